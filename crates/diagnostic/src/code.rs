@@ -1,0 +1,123 @@
+//! The registry: every code a user can meet, with its severity and one sentence.
+//!
+//! A code names the fault, is never reused, and has a page `docs/codes/CODE.md`.
+
+use crate::Severity;
+use std::fmt;
+
+/// A code of the registry.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(&'static str);
+
+/// What the registry says of a code.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeInfo {
+    /// The code.
+    pub code: &'static str,
+    /// How it is reported.
+    pub severity: Severity,
+    /// Whether it means that the input was rejected before any verification.
+    pub rejects_input: bool,
+    /// One sentence that says what it means.
+    pub summary: &'static str,
+}
+
+impl Code {
+    /// The registered code of this text. A text that is not registered is a defect of Rely.
+    #[track_caller]
+    pub fn of(text: &str) -> Self {
+        Self::find(text).unwrap_or_else(|| panic!("internal error: unregistered diagnostic code {text}"))
+    }
+
+    /// The registered code of this text, if there is one.
+    pub fn find(text: &str) -> Option<Self> {
+        CODES.iter().find(|info| info.code == text).map(|info| Self(info.code))
+    }
+
+    /// The text of the code.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    /// What the registry says.
+    pub fn info(self) -> &'static CodeInfo {
+        CODES.iter().find(|info| info.code == self.0).expect("internal error: codes come from the registry")
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+const fn rejects(code: &'static str, summary: &'static str) -> CodeInfo {
+    CodeInfo { code, severity: Severity::Error, rejects_input: true, summary }
+}
+
+const fn refutes(code: &'static str, summary: &'static str) -> CodeInfo {
+    CodeInfo { code, severity: Severity::Error, rejects_input: false, summary }
+}
+
+const fn unknown(code: &'static str, summary: &'static str) -> CodeInfo {
+    CodeInfo { code, severity: Severity::Unknown, rejects_input: false, summary }
+}
+
+const fn warns(code: &'static str, summary: &'static str) -> CodeInfo {
+    CodeInfo { code, severity: Severity::Warning, rejects_input: false, summary }
+}
+
+/// Every code, grouped by what it means.
+pub const CODES: &[CodeInfo] = &[
+    // The input is rejected.
+    rejects("syntax-error", "the text is not a program"),
+    rejects("nesting-too-deep", "expressions or statements are nested beyond the limit"),
+    rejects("unknown-name", "a name that is not declared"),
+    rejects("duplicate-name", "two declarations of the same name in one scope"),
+    rejects("type-mismatch", "an expression does not have the type its place needs"),
+    rejects("wrong-argument-count", "a call or application with too few or too many arguments"),
+    rejects("prime-not-allowed", "a primed variable where there is only one store"),
+    rejects("local-not-allowed", "a name of one thread in a formula about the shared store"),
+    rejects("not-assignable", "an assignment to something that is not a variable"),
+    rejects("not-a-constant", "a bound or size that is not known before the run"),
+    rejects("empty-type", "a type without values"),
+    rejects("recursive-definition", "a definition that needs itself"),
+    rejects("misplaced-statement", "a statement where it has no meaning"),
+    rejects("unused-definition", "a -D option that names no constant of the program"),
+    // Something to be shown does not hold.
+    refutes("assertion-failed", "an assertion can fail"),
+    refutes("precondition-failed", "the `requires` of an atomic operation can be false"),
+    refutes("action-check-failed", "the `ensures` of an atomic operation can be false"),
+    refutes("release-not-held", "a mutex is released by a thread that may not hold it"),
+    refutes("rely-violated", "a step does what another thread relies on not to happen"),
+    refutes("rely-not-reflexive", "a rely that forbids the environment to do nothing"),
+    refutes("invariant-not-initial", "an invariant that need not hold at the start"),
+    refutes("invariant-broken", "a step can break an invariant"),
+    refutes("never-reached", "a store that must never be reached can be reached"),
+    refutes("loop-invariant-not-established", "a loop invariant that need not hold when the loop is entered"),
+    refutes("loop-invariant-not-preserved", "a loop invariant that an iteration can break"),
+    refutes("value-out-of-range", "a value outside the type of the variable it is assigned to"),
+    refutes("index-out-of-range", "an index outside the domain of the map"),
+    refutes("division-by-zero", "a divisor can be zero"),
+    // No verdict.
+    unknown("bound-reached", "loops were unrolled; nothing is claimed beyond the bound"),
+    unknown("limit-reached", "the solver reached its time, resource or memory limit"),
+    unknown("solver-failed", "the solver died, gave up or answered nonsense"),
+    unknown("unsupported", "a construct that the chosen engine does not handle"),
+    unknown("internal-error", "a defect of Rely itself"),
+    // Suspicious.
+    warns("rely-not-transitive", "a rely that two steps can break although each keeps it"),
+    warns("trivial-rely", "a rely that says nothing"),
+    warns("contradictory-rely", "a rely that no step satisfies"),
+    warns("contradictory-init", "no initial store exists"),
+    warns("contradictory-invariant", "no store satisfies the invariant"),
+    warns("unreachable-code", "a statement that no run reaches"),
+    warns("vacuous-assertion", "an assertion that holds only because its premise is never true"),
+    warns("nothing-to-verify", "a file without anything to verify"),
+];

@@ -1,0 +1,98 @@
+//! What a run of Rely answers: obligations, verdicts, traces, limits.
+//!
+//! A [`Verdict`] never lies: `Proved` carries [`Evidence`], `Refuted` carries a [`Trace`], and every other way to stop has
+//! a [`StopReason`]. `Evidence` is built in two places of the workspace only: where a solver said `unsat`, and where a
+//! state space was exhausted (`xtask tidy` watches over that).
+
+mod obligation;
+mod trace;
+
+pub use obligation::{Obligation, ObligationId, Relevance};
+pub use trace::{Change, Confirmation, Lane, Step, StepKind, Trace};
+
+use std::fmt;
+use std::time::Duration;
+
+/// The answer for one obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The obligation holds for every interleaving.
+    Proved(Evidence),
+    /// The obligation fails; the trace shows how.
+    Refuted(Box<Trace>),
+    /// Neither was established.
+    Unknown(StopReason),
+}
+
+/// Why an obligation is known to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A solver refuted the negation.
+    Unsat {
+        /// Name and version of the solver.
+        solver: String,
+    },
+    /// All reachable states were visited.
+    Exhausted {
+        /// How many there were.
+        states: u64,
+    },
+}
+
+/// Why a verdict is `Unknown`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The solver used up its deterministic resource limit.
+    ResourceLimit,
+    /// The wall-clock backstop struck.
+    Timeout,
+    /// The solver's memory limit struck.
+    MemoryLimit,
+    /// The solver gave up and said why.
+    SolverGaveUp(String),
+    /// The solver died or answered nonsense.
+    SolverFailed(String),
+    /// Loops were unrolled this many times; nothing is claimed beyond.
+    Unrolled(u32),
+    /// A construct the chosen engine does not handle.
+    Unsupported(String),
+    /// A defect of Rely itself.
+    InternalError(String),
+    /// The user or another limit of the run ended it early.
+    Cancelled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ResourceLimit => f.write_str("the solver's resource limit was reached"),
+            Self::Timeout => f.write_str("the time limit was reached"),
+            Self::MemoryLimit => f.write_str("the solver's memory limit was reached"),
+            Self::SolverGaveUp(why) => write!(f, "the solver gave up: {why}"),
+            Self::SolverFailed(why) => write!(f, "the solver failed: {why}"),
+            Self::Unrolled(count) => {
+                write!(f, "no error within {count} unrollings of each loop; longer runs were not checked")
+            }
+            Self::Unsupported(what) => write!(f, "not supported: {what}"),
+            Self::InternalError(what) => write!(f, "internal error: {what}"),
+            Self::Cancelled => f.write_str("the run was ended early"),
+        }
+    }
+}
+
+/// How much work one obligation may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The solver's deterministic resource limit per query; 0 means none.
+    pub resources: u64,
+    /// The wall-clock backstop per query, after which the solver is killed.
+    pub wall_clock: Duration,
+    /// The solver's memory limit in MiB.
+    pub memory_mib: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { resources: 50_000_000, wall_clock: Duration::from_secs(30), memory_mib: 4096 }
+    }
+}

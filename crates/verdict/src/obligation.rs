@@ -1,0 +1,33 @@
+use source::Span;
+
+/// Index of an obligation in its task's table. Intermediate forms carry only this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObligationId(pub u32);
+
+/// What kind of answer is good news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relevance {
+    /// Must be proved; counts towards the verdict of the file.
+    Required,
+    /// A check of the specification itself; a failure is a warning.
+    Hygiene,
+}
+
+/// One thing to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// The diagnostic code reported when it fails, e.g. `assertion-failed`.
+    pub code: &'static str,
+    /// Whether a failure is an error or a warning.
+    pub relevance: Relevance,
+    /// The place that is at fault when it fails: usually a statement.
+    pub span: Span,
+    /// The place of the annotation that is broken, if it is another one.
+    pub declared: Option<Span>,
+    /// What holds, said when it is proved: "`x > 1` holds here".
+    pub held: String,
+    /// What fails, said when it is not: "the assertion may fail".
+    pub failed: String,
+    /// What would repair it.
+    pub help: Option<String>,
+}

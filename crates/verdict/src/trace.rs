@@ -1,0 +1,72 @@
+use source::Span;
+
+/// One run that ends in a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The lanes, one per thread; the environment as a whole has one too.
+    pub lanes: Vec<Lane>,
+    /// The values at the start, of the variables that matter.
+    pub initial: Vec<(String, String)>,
+    /// The steps in order; the last one is the violation.
+    pub steps: Vec<Step>,
+    /// Whether the run was repeated on the reference semantics.
+    pub confirmation: Confirmation,
+}
+
+/// Who takes the steps of one column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lane {
+    /// The thread's name as the user wrote it, or "other threads".
+    pub name: String,
+}
+
+/// One step of one lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Index into [`Trace::lanes`].
+    pub lane: usize,
+    /// What kind of step it is.
+    pub kind: StepKind,
+    /// The statement, if the step has one in the source.
+    pub span: Option<Span>,
+    /// What the step does, in a few words.
+    pub text: String,
+    /// The values that changed.
+    pub changes: Vec<Change>,
+}
+
+/// What kind of step it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// A statement of the program.
+    Statement,
+    /// A step that other threads may take by the rely.
+    Environment,
+    /// An arbitrary number of loop iterations, as far as the loop invariant tells.
+    LoopHead,
+    /// The violation itself.
+    Violation,
+}
+
+/// A variable that got a new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The variable, as the user wrote it.
+    pub name: String,
+    /// Its value before, if it had one.
+    pub old: Option<String>,
+    /// Its value after.
+    pub new: String,
+}
+
+/// What is known about the run being real.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// The run was repeated step by step on the reference semantics.
+    Confirmed,
+    /// The run satisfies the formulas, but was not repeated: it starts or continues in a store that the annotations allow
+    /// and the program may never reach.
+    Unconfirmed,
+    /// The solver could not decide a quantifier and gave a candidate.
+    Candidate,
+}
