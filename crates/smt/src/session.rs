@@ -1,0 +1,306 @@
+//! A conversation with one solver process, which is started, restarted and replayed as needed.
+
+use crate::SmtError;
+use crate::answer::{Answer, Reply, UnknownReason, excerpt, unknown_reason};
+use crate::process::Process;
+use crate::sexp::Sexp;
+use crate::solver::Solver;
+use crate::splitter::is_complete;
+use std::time::{Duration, Instant};
+use verdict::{Limits, StopReason};
+
+/// A conversation with a solver. Dropping it ends the solver.
+#[derive(Debug)]
+pub struct Session {
+    solver: Solver,
+    limits: Limits,
+    mbqi: bool,
+    process: Option<Process>,
+    /// Everything sent since `begin` that no `pop` has taken back: what a new process must be told.
+    log: String,
+    /// The length of the log at each open `push`.
+    frames: Vec<usize>,
+    /// What the running process was not told yet.
+    unsent: String,
+    /// Set if the solver does not know all that it was told, which makes any later answer worthless.
+    rejected: Option<StopReason>,
+    /// Numbers the marks that separate replies.
+    mark: u64,
+}
+
+/// Commands are handed over in pieces of this size, so that the solver reads while more is being written.
+const CHUNK: usize = 1 << 16;
+/// How many values are asked for at once.
+const VALUES_AT_ONCE: usize = 256;
+
+impl Session {
+    /// A session with this solver. The process is started when it is first needed.
+    pub fn start(solver: &Solver, limits: Limits) -> Self {
+        Self {
+            solver: solver.clone(),
+            limits,
+            mbqi: false,
+            process: None,
+            log: String::new(),
+            frames: Vec::new(),
+            unsent: String::new(),
+            rejected: None,
+            mark: 0,
+        }
+    }
+
+    /// Which solver this is.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Forgets everything that was sent and starts anew, with model-based quantifier instantiation off.
+    ///
+    /// The answers that follow do not depend on what came before.
+    pub fn begin(&mut self) {
+        self.log.clear();
+        self.frames.clear();
+        self.rejected = None;
+        self.mbqi = false;
+        self.unsent.clear();
+        if self.process.is_some() {
+            self.unsent.push_str("(reset)\n");
+            self.unsent.push_str(&self.solver.kind.prelude(&self.limits, self.mbqi));
+        }
+    }
+
+    /// Sends commands that the solver does not answer: declarations, definitions, assertions.
+    ///
+    /// What the solver says against them is known at the next check, which then fails.
+    pub fn send(&mut self, text: &str) {
+        if !is_complete(text) {
+            let reason = format!("an incomplete command was not sent: {}", excerpt(text));
+            self.rejected.get_or_insert(StopReason::SolverFailed(reason));
+            return;
+        }
+        self.log.push_str(text);
+        self.log.push('\n');
+        self.tell(text);
+    }
+
+    /// Opens a frame: the next [`Session::pop`] takes back everything sent after this.
+    pub fn push(&mut self) {
+        self.frames.push(self.log.len());
+        self.log.push_str("(push 1)\n");
+        self.tell("(push 1)");
+    }
+
+    /// Takes back the innermost frame.
+    pub fn pop(&mut self) {
+        let Some(length) = self.frames.pop() else { panic!("internal error: pop without push") };
+        self.log.truncate(length);
+        self.tell("(pop 1)");
+    }
+
+    /// Switches model-based quantifier instantiation for the checks until the next [`Session::begin`]. It can turn a
+    /// candidate into an answer and takes much longer. cvc5 ignores it.
+    pub fn set_mbqi(&mut self, on: bool) {
+        if self.mbqi != on {
+            self.mbqi = on;
+            self.tell(&self.solver.kind.mbqi_option(on));
+        }
+    }
+
+    /// Sets the limits of the following checks. The memory limit, and all of them with cvc5, from the next
+    /// [`Session::begin`] on; the time after which the process is killed, at once.
+    pub fn set_limits(&mut self, limits: Limits) {
+        if self.limits != limits {
+            self.limits = limits;
+            self.tell(&self.solver.kind.limit_options(&limits));
+        }
+    }
+
+    /// Asks whether what was sent is satisfiable together with the assumptions, which are Boolean constants or their
+    /// negations.
+    pub fn check(&mut self, assumptions: &[String]) -> Answer {
+        let command = match assumptions {
+            [] => "(check-sat)".to_owned(),
+            _ => format!("(check-sat-assuming ({}))", assumptions.join(" ")),
+        };
+        let begun = Instant::now();
+        match self.ask(&command) {
+            Ok(replies) => match replies.as_slice() {
+                [Reply::Unsat] => Answer::Unsat,
+                [Reply::Sat] => Answer::Sat,
+                [Reply::Unknown] => self.explain_unknown(begun.elapsed()),
+                other => Answer::Unknown(self.nonsense(other)),
+            },
+            Err(error) => Answer::Unknown(error.into_stop_reason()),
+        }
+    }
+
+    /// The values of these terms in the model of the last check, in the same order. Asked for right after a check that
+    /// answered `Sat` or `Candidate`.
+    pub fn values(&mut self, terms: &[String]) -> Result<Vec<Sexp>, SmtError> {
+        let mut values = Vec::with_capacity(terms.len());
+        for chunk in terms.chunks(VALUES_AT_ONCE) {
+            let mut reply = self.query(&format!("(get-value ({}))", chunk.join(" ")))?;
+            let unexpected = || {
+                SmtError::Stopped(StopReason::SolverFailed(
+                    "unexpected reply to get-value".to_owned(),
+                ))
+            };
+            let Sexp::List(pairs) = &mut reply else { return Err(unexpected()) };
+            if pairs.len() != chunk.len() {
+                return Err(unexpected());
+            }
+            for pair in pairs {
+                match pair {
+                    Sexp::List(pair) if pair.len() == 2 => values.extend(pair.pop()),
+                    _ => return Err(unexpected()),
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// Sends one command that is answered by one s-expression, such as `(get-model)`, and reads the reply.
+    pub fn query(&mut self, command: &str) -> Result<Sexp, SmtError> {
+        let replies = self.ask(command)?;
+        match replies.as_slice() {
+            [Reply::Form(text)] => Sexp::parse(text).map_err(|error| {
+                SmtError::Stopped(StopReason::SolverFailed(format!("unreadable reply: {error}")))
+            }),
+            other => Err(SmtError::Stopped(self.nonsense(other))),
+        }
+    }
+
+    /// Finds out why the solver answered `unknown`, and whether it has a model all the same.
+    fn explain_unknown(&mut self, elapsed: Duration) -> Answer {
+        let replies = match self.ask("(get-info :reason-unknown)") {
+            Ok(replies) => replies,
+            Err(error) => return Answer::Unknown(error.into_stop_reason()),
+        };
+        let [Reply::Form(text)] = replies.as_slice() else {
+            return Answer::Unknown(self.nonsense(&replies));
+        };
+        match unknown_reason(text, &self.limits, elapsed) {
+            UnknownReason::Stopped(reason) => Answer::Unknown(reason),
+            UnknownReason::Incomplete(text) => match self.query("(get-value (true))") {
+                Ok(_) => Answer::Candidate,
+                Err(_) => Answer::Unknown(StopReason::SolverGaveUp(text)),
+            },
+        }
+    }
+
+    /// Gives up on a process that talks nonsense, since nobody knows what state it is in.
+    fn nonsense(&mut self, replies: &[Reply]) -> StopReason {
+        self.process = None;
+        let text = match replies.first() {
+            Some(Reply::Form(text)) => excerpt(text),
+            Some(reply) => format!("{reply:?}").to_lowercase(),
+            None => "nothing".to_owned(),
+        };
+        StopReason::SolverFailed(format!("unexpected reply: {text}"))
+    }
+
+    /// Queues commands for the running process. Without one there is nothing to do: a new one is told the log.
+    fn tell(&mut self, text: &str) {
+        if let Some(process) = &self.process {
+            self.unsent.push_str(text);
+            self.unsent.push('\n');
+            if self.unsent.len() >= CHUNK {
+                process.write(std::mem::take(&mut self.unsent));
+            }
+        }
+    }
+
+    /// Sends what is queued and one command; returns the replies to that command.
+    fn ask(&mut self, command: &str) -> Result<Vec<Reply>, SmtError> {
+        if let Some(reason) = &self.rejected {
+            return Err(SmtError::Stopped(reason.clone()));
+        }
+        if !is_complete(command) {
+            return Err(SmtError::Rejected(format!("incomplete command {}", excerpt(command))));
+        }
+        self.ensure_process()?;
+        let (before, after) = (self.next_mark(), self.next_mark());
+        self.tell(&format!("(echo \"{before}\")\n{command}\n(echo \"{after}\")"));
+        let outcome = self.converse(&before, &after);
+        if matches!(outcome, Err(SmtError::Stopped(_))) {
+            // Killed if it still runs: it hangs, or nobody knows what it knows.
+            self.process = None;
+        }
+        outcome
+    }
+
+    /// Reads the replies to the queued commands, up to the first mark, and those to the command, up to the second.
+    fn converse(&mut self, before: &str, after: &str) -> Result<Vec<Reply>, SmtError> {
+        let Some(process) = &mut self.process else {
+            panic!("internal error: no process to converse with")
+        };
+        process.write(std::mem::take(&mut self.unsent));
+        let deadline = deadline(&self.limits);
+        let early = read_until(process, before, deadline)?;
+        let replies = read_until(process, after, deadline)?;
+        // None of the queued commands has an answer: a reply means that one was not understood.
+        if let Some(reply) = early.into_iter().next() {
+            let reason = match reply {
+                Reply::Error(reason) => reason,
+                Reply::Form(text) => {
+                    StopReason::SolverFailed(format!("unexpected output: {}", excerpt(&text)))
+                }
+                other => {
+                    StopReason::SolverFailed(format!("unexpected output: {other:?}").to_lowercase())
+                }
+            };
+            self.rejected = Some(reason.clone());
+            return Err(SmtError::Stopped(reason));
+        }
+        for reply in &replies {
+            match reply {
+                Reply::Error(StopReason::SolverFailed(text)) => {
+                    return Err(SmtError::Rejected(text.clone()));
+                }
+                Reply::Error(reason) => return Err(SmtError::Stopped(reason.clone())),
+                Reply::Unsat | Reply::Sat | Reply::Unknown | Reply::Form(_) => {}
+            }
+        }
+        Ok(replies)
+    }
+
+    fn ensure_process(&mut self) -> Result<(), SmtError> {
+        if self.process.is_none() {
+            let process = self.solver.start()?;
+            self.unsent = self.solver.kind.prelude(&self.limits, self.mbqi);
+            self.unsent.push_str(&self.log);
+            self.process = Some(process);
+        }
+        Ok(())
+    }
+
+    fn next_mark(&mut self) -> String {
+        self.mark += 1;
+        format!("rely-mark-{}", self.mark)
+    }
+}
+
+/// When the process is killed: a little after its own timer should have struck, since it survives that one.
+fn deadline(limits: &Limits) -> Option<Instant> {
+    let grace = (limits.wall_clock / 10).clamp(Duration::from_millis(100), Duration::from_secs(2));
+    Instant::now().checked_add(limits.wall_clock)?.checked_add(grace)
+}
+
+/// The replies before a mark. Z3 echoes the mark as it is, other solvers in quotes.
+fn read_until(
+    process: &mut Process,
+    mark: &str,
+    deadline: Option<Instant>,
+) -> Result<Vec<Reply>, SmtError> {
+    let mut replies = Vec::new();
+    loop {
+        let text = process.reply(deadline).map_err(SmtError::Stopped)?;
+        if text.trim_matches('"') == mark {
+            return Ok(replies);
+        }
+        // The first ones tell enough; a solver that prints without end must not fill the memory.
+        if replies.len() < 100 {
+            replies.push(Reply::of(text));
+        }
+    }
+}
