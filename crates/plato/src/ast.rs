@@ -1,0 +1,476 @@
+//! The syntax tree.
+//!
+//! True of it: it says what was written, unresolved and untyped, each node with its place. Parentheses are gone (the
+//! printer puts them back where needed), groups such as `i, j: Tid` are spread out, and what could not be parsed is an
+//! `Error` node that the resolver passes over in silence.
+
+mod operator;
+mod walk;
+
+pub use operator::BinaryOp;
+pub(crate) use operator::precedence;
+
+use source::{Name, Span};
+
+/// A file.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The items in order.
+    pub items: Vec<Item>,
+}
+
+/// A name with its place.
+#[derive(Clone, Debug)]
+pub struct Ident {
+    /// The name.
+    pub name: Name,
+    /// Its place.
+    pub span: Span,
+}
+
+/// `x` or `M.x`; at least one segment.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The names between the dots.
+    pub segments: Vec<Ident>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A top-level declaration or one in a module.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What an item is.
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// `const N: int = 3;`
+    Const(ConstItem),
+    /// `type Node;` or `type Index = 0..7;`
+    Type(TypeItem),
+    /// `enum Mode { Idle, Busy }`
+    Enum(EnumItem),
+    /// `var x, y: int = 1;`
+    Var(VarItem),
+    /// `mutex m, n;`
+    Mutex(Vec<Ident>),
+    /// `init e;`
+    Init(Formula),
+    /// `invariant e;`
+    Invariant(Formula),
+    /// `rely e;`
+    Rely(Formula),
+    /// `never ...;`
+    Never(Never),
+    /// `pred p(i: Tid) = e;`
+    Pred(PredItem),
+    /// `proc p() { }`
+    Proc(Box<Proc>),
+    /// `thread T { }`
+    Thread(Box<Thread>),
+    /// `module M { }`
+    Module(ModuleItem),
+}
+
+/// `const name: ty = value;`
+#[derive(Clone, Debug)]
+pub struct ConstItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: Type,
+    /// Its value; without one it stands for every value.
+    pub value: Option<Expr>,
+}
+
+/// `type name = alias;`
+#[derive(Clone, Debug)]
+pub struct TypeItem {
+    /// Its name.
+    pub name: Ident,
+    /// What it abbreviates; nothing means an uninterpreted type.
+    pub alias: Option<Type>,
+}
+
+/// `enum name { variants }`
+#[derive(Clone, Debug)]
+pub struct EnumItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its variants.
+    pub variants: Vec<Ident>,
+}
+
+/// `var names: ty = value;`
+#[derive(Clone, Debug)]
+pub struct VarItem {
+    /// The names.
+    pub names: Vec<Ident>,
+    /// The type of all of them.
+    pub ty: Type,
+    /// The initial value of each of them.
+    pub value: Option<Expr>,
+}
+
+/// `name: expr`, the name being optional.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// Its name.
+    pub name: Option<Ident>,
+    /// The formula.
+    pub expr: Expr,
+    /// Keyword, name and formula.
+    pub span: Span,
+}
+
+/// What must never happen.
+#[derive(Clone, Debug)]
+pub enum Never {
+    /// `never e;`
+    Formula(Formula),
+    /// `never deadlock;`
+    Deadlock,
+    /// `never race;` or `never race on x, y;`
+    Race(Vec<Path>),
+}
+
+/// `pred name(params) = body;`
+#[derive(Clone, Debug)]
+pub struct PredItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// `name: ty`, of a procedure, a predicate or a quantifier.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// `proc name(params) returns (results) spec body`
+#[derive(Clone, Debug)]
+pub struct Proc {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its results; `: T` is one result called `result`.
+    pub results: Vec<Param>,
+    /// Its specification in the order of writing.
+    pub spec: Vec<Clause>,
+    /// Its code.
+    pub body: Block,
+}
+
+/// A clause of a specification.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What it is.
+    pub kind: ClauseKind,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// What a clause is.
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    /// `requires e`
+    Requires(Expr),
+    /// `modifies x, y`
+    Modifies(Vec<Path>),
+    /// `action modifies x ensures e`
+    Action(Vec<Path>, Expr),
+    /// `ensures e`
+    Ensures(Expr),
+}
+
+/// `thread name[copies] relies body`
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its name.
+    pub name: Ident,
+    /// How many copies run.
+    pub copies: Copies,
+    /// Its own relies.
+    pub relies: Vec<Formula>,
+    /// Its code.
+    pub body: Block,
+}
+
+/// How many copies of a thread run.
+#[derive(Clone, Debug)]
+pub enum Copies {
+    /// `thread T`
+    One,
+    /// `thread T[n]`
+    Counted(Expr),
+    /// `thread T[*]`
+    Any,
+}
+
+/// `module name { items }`
+#[derive(Clone, Debug)]
+pub struct ModuleItem {
+    /// Its name.
+    pub name: Ident,
+    /// Its items.
+    pub items: Vec<Item>,
+}
+
+/// A type.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// Reported already.
+    Error,
+    /// `int`
+    Int,
+    /// `bool`
+    Bool,
+    /// `Tid`
+    Tid,
+    /// `low..high`
+    Range(Box<Expr>, Box<Expr>),
+    /// `Mode`
+    Named(Path),
+    /// `set<T>`
+    Set(Box<Type>),
+    /// `[K]V`
+    Map(Box<Type>, Box<Type>),
+}
+
+/// `{ stmts }`
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Its label.
+    pub label: Option<Ident>,
+    /// What it is.
+    pub kind: StmtKind,
+    /// Its text without its label and without the blocks it contains.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `skip;`
+    Skip,
+    /// `var t, u: T := e;`
+    Var(LocalVar),
+    /// `x, y := e, f;`
+    Assign(Vec<Place>, Source),
+    /// `havoc x, y;`
+    Havoc(Vec<Place>),
+    /// `assert e;`
+    Assert(Expr),
+    /// `assume e;`
+    Assume(Expr),
+    /// `acquire m;`
+    Acquire(Place),
+    /// `release m;`
+    Release(Place),
+    /// `cas(l, e, n);`
+    Cas(Box<Cas>),
+    /// `atomic modifies x requires p action X ensures Y;`
+    Action(Box<Action>),
+    /// `atomic { }`
+    Atomic(Block),
+    /// `if (e) { } else if (f) { } else { }`; at least one arm.
+    If(Vec<IfArm>, Option<Block>),
+    /// `while (e) invariant I { }`
+    While(Cond, Vec<Expr>, Block),
+    /// `loop invariant I { }`
+    Loop(Vec<Expr>, Block),
+    /// `choose { } or { }`
+    Choose(Vec<Block>),
+    /// `{ }`
+    Block(Block),
+    /// `call p(a);` or `p(a);`
+    Call(Call),
+    /// `return e, f;`
+    Return(Vec<Expr>),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+}
+
+/// A local declaration.
+#[derive(Clone, Debug)]
+pub struct LocalVar {
+    /// The names.
+    pub names: Vec<Ident>,
+    /// Their type; without one it follows from the value.
+    pub ty: Option<Type>,
+    /// The value.
+    pub value: Option<Source>,
+}
+
+/// What is assigned.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Values; a single application may turn out to be a procedure call.
+    Values(Vec<Expr>),
+    /// `call p(a)`
+    Call(Call),
+    /// `cas(l, e, n)`
+    Cas(Box<Cas>),
+}
+
+/// `callee(args)` of a procedure.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The procedure.
+    pub callee: Path,
+    /// The arguments.
+    pub args: Vec<Expr>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// `cas(location, expected, new)`
+#[derive(Clone, Debug)]
+pub struct Cas {
+    /// The shared place.
+    pub location: Place,
+    /// What it is compared with.
+    pub expected: Expr,
+    /// What is written, or the place it is swapped with.
+    pub new: Expr,
+    /// Its text.
+    pub span: Span,
+}
+
+/// An atomic operation in full.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// What may change.
+    pub modifies: Vec<Path>,
+    /// Goes wrong unless these hold before.
+    pub requires: Vec<Expr>,
+    /// The relation.
+    pub action: Expr,
+    /// Goes wrong unless these hold of both stores.
+    pub ensures: Vec<Expr>,
+}
+
+/// `if (cond) then`
+#[derive(Clone, Debug)]
+pub struct IfArm {
+    /// The condition.
+    pub cond: Cond,
+    /// If it holds.
+    pub then: Block,
+    /// Keyword and condition.
+    pub span: Span,
+}
+
+/// A condition in parentheses.
+#[derive(Clone, Debug)]
+pub enum Cond {
+    /// `(e)`
+    Expr(Expr),
+    /// `(*)`
+    Any,
+}
+
+/// `x`, `m[i]`, `m[i][j]`
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The variable.
+    pub path: Path,
+    /// The indices.
+    pub indices: Vec<Expr>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its text, with the parentheses around it.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// Reported already.
+    Error,
+    /// `42`
+    Int(i128),
+    /// `true`
+    Bool(bool),
+    /// `tid`
+    Tid,
+    /// `x` or `x'`
+    Name(NameExpr),
+    /// `p(a)` or `p'(a)`
+    Apply(NameExpr, Vec<Expr>),
+    /// `at(i, L)` or `at(i, T.L)`
+    At(Box<Expr>, Path),
+    /// `!e`
+    Not(Box<Expr>),
+    /// `-e`
+    Neg(Box<Expr>),
+    /// `a && b && c`; two or more
+    And(Vec<Expr>),
+    /// `a || b || c`; two or more
+    Or(Vec<Expr>),
+    /// `a + b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `c ? a : b`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `m[k]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `m[k := v]`
+    Update(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `[_ => v]`
+    ConstMap(Box<Expr>),
+    /// `{a, b}`
+    Set(Vec<Expr>),
+    /// `forall i: T :: e`
+    Forall(Vec<Param>, Box<Expr>),
+    /// `exists i: T :: e`
+    Exists(Vec<Param>, Box<Expr>),
+}
+
+/// A name in an expression.
+#[derive(Clone, Debug)]
+pub struct NameExpr {
+    /// The name.
+    pub path: Path,
+    /// Whether a prime follows.
+    pub primed: bool,
+}

@@ -1,0 +1,142 @@
+//! Threads and procedures.
+
+use super::{Parsed, Parser};
+use crate::ast::{Clause, ClauseKind, Copies, Formula, Ident, Param, Path, Proc, Thread};
+use crate::lexer::{TokenKind, syntax_error};
+use source::Name;
+
+impl Parser<'_> {
+    pub(super) fn thread_item(&mut self) -> Parsed<Thread> {
+        let name = self.ident("the name of a thread")?;
+        let copies = self.copies()?;
+        let relies = self.thread_relies()?;
+        let body = self.block()?;
+        Ok(Thread { name, copies, relies, body })
+    }
+
+    fn copies(&mut self) -> Parsed<Copies> {
+        if !self.eat(TokenKind::OpenBracket) {
+            return Ok(Copies::One);
+        }
+        let copies = if self.is_at(TokenKind::Star) && self.nth(1) == TokenKind::CloseBracket {
+            self.bump();
+            Copies::Any
+        } else {
+            Copies::Counted(self.expr()?)
+        };
+        self.expect(TokenKind::CloseBracket)?;
+        Ok(copies)
+    }
+
+    fn thread_relies(&mut self) -> Parsed<Vec<Formula>> {
+        let mut relies = Vec::new();
+        while self.eat(TokenKind::Rely) {
+            relies.push(self.formula()?);
+            if !self.eat(TokenKind::Semicolon) {
+                self.eat(TokenKind::Comma);
+            }
+        }
+        Ok(relies)
+    }
+
+    pub(super) fn proc_item(&mut self) -> Parsed<Proc> {
+        let name = self.ident("the name of a procedure")?;
+        let params = self.params()?;
+        let results = self.results()?;
+        let spec = self.spec()?;
+        let body = self.block()?;
+        Ok(Proc { name, params, results, spec, body })
+    }
+
+    /// `(i, j: T, k: U)`, spread out to one type per name.
+    pub(super) fn params(&mut self) -> Parsed<Vec<Param>> {
+        self.expect(TokenKind::OpenParen)?;
+        if self.eat(TokenKind::CloseParen) {
+            return Ok(Vec::new());
+        }
+        let params = self.param_groups()?;
+        self.expect(TokenKind::CloseParen)?;
+        Ok(params)
+    }
+
+    pub(super) fn param_groups(&mut self) -> Parsed<Vec<Param>> {
+        let mut params = Vec::new();
+        loop {
+            let names = self.comma_list(|p| p.ident("a name"))?;
+            if !self.is_at(TokenKind::Colon) {
+                let error = syntax_error(self.previous_span(), "a name without a type")
+                    .at("expected `:` and a type after this")
+                    .help("give it a type, as in `i: Tid`");
+                return Err(self.error(error));
+            }
+            self.bump();
+            let ty = self.ty()?;
+            params.extend(names.into_iter().map(|name| Param { name, ty: ty.clone() }));
+            if !self.eat(TokenKind::Comma) {
+                return Ok(params);
+            }
+        }
+    }
+
+    fn results(&mut self) -> Parsed<Vec<Param>> {
+        if self.eat(TokenKind::Returns) {
+            return self.params();
+        }
+        if !self.eat(TokenKind::Colon) {
+            return Ok(Vec::new());
+        }
+        let ty = self.ty()?;
+        Ok(vec![Param { name: Ident { name: Name::from("result"), span: ty.span }, ty }])
+    }
+
+    fn spec(&mut self) -> Parsed<Vec<Clause>> {
+        let mut clauses = Vec::new();
+        loop {
+            let start = self.span();
+            let kind = match self.kind() {
+                TokenKind::Requires => {
+                    self.bump();
+                    ClauseKind::Requires(self.expr()?)
+                }
+                TokenKind::Ensures => {
+                    self.bump();
+                    ClauseKind::Ensures(self.expr()?)
+                }
+                TokenKind::Modifies => ClauseKind::Modifies(self.modifies()?),
+                TokenKind::Action => self.action_clause()?,
+                _ => return Ok(clauses),
+            };
+            clauses.push(Clause { kind, span: self.span_from(start) });
+            self.eat(TokenKind::Semicolon);
+        }
+    }
+
+    fn action_clause(&mut self) -> Parsed<ClauseKind> {
+        self.bump();
+        let modifies = if self.is_at(TokenKind::Modifies) { self.modifies()? } else { Vec::new() };
+        if !self.is_at(TokenKind::Ensures) {
+            let error = syntax_error(self.span(), "expected `ensures`")
+                .at("the formula of this step is missing")
+                .help("a visible step is written `action modifies m ensures m == 0 && m' == tid`");
+            return Err(self.error(error));
+        }
+        self.bump();
+        Ok(ClauseKind::Action(modifies, self.expr()?))
+    }
+
+    /// `modifies x, y`; the list may be empty.
+    pub(super) fn modifies(&mut self) -> Parsed<Vec<Path>> {
+        self.expect(TokenKind::Modifies)?;
+        if !self.is_at(TokenKind::Ident) {
+            return Ok(Vec::new());
+        }
+        let names = self.comma_list(|p| p.path("the name of a variable"))?;
+        if self.is_at(TokenKind::OpenBracket) {
+            let error = syntax_error(self.span(), "an index in `modifies`")
+                .at("names whole variables only")
+                .help("name the map, and say in the formula which entries keep their value");
+            return Err(self.error(error));
+        }
+        Ok(names)
+    }
+}

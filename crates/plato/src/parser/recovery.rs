@@ -1,0 +1,173 @@
+//! Finding the way back after a fault.
+
+use super::{Parser, Reported};
+use crate::lexer::{TokenKind, syntax_error};
+use source::Span;
+
+/// Whether this word starts an item and nothing else, so that seeing it in code means that a `}` is missing.
+pub(super) fn starts_item(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Const
+            | TokenKind::Type
+            | TokenKind::Enum
+            | TokenKind::Mutex
+            | TokenKind::Init
+            | TokenKind::Never
+            | TokenKind::Pred
+            | TokenKind::Proc
+            | TokenKind::Thread
+            | TokenKind::Module
+    )
+}
+
+/// Whether an item may start here when one is looked for.
+pub(super) fn may_start_item(kind: TokenKind) -> bool {
+    starts_item(kind) || matches!(kind, TokenKind::Var | TokenKind::Invariant | TokenKind::Rely)
+}
+
+fn starts_stmt(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Var
+            | TokenKind::Havoc
+            | TokenKind::Assert
+            | TokenKind::Assume
+            | TokenKind::Atomic
+            | TokenKind::If
+            | TokenKind::While
+            | TokenKind::Loop
+            | TokenKind::Choose
+            | TokenKind::Call
+            | TokenKind::Return
+            | TokenKind::Break
+            | TokenKind::Continue
+            | TokenKind::Skip
+    )
+}
+
+impl Parser<'_> {
+    /// Skips to where the next item may start. Takes at least one token unless it stands at one of the stops.
+    pub(super) fn skip_to_item(&mut self, in_module: bool) {
+        let mut braces = 0u32;
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                kind if starts_item(kind) || (braces == 0 && may_start_item(kind)) => return,
+                TokenKind::CloseBrace if braces == 0 && in_module => return,
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace if braces <= 1 => {
+                    self.bump();
+                    return;
+                }
+                TokenKind::CloseBrace => braces -= 1,
+                TokenKind::Semicolon if braces == 0 => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Skips to where the next statement may start.
+    pub(super) fn skip_to_stmt(&mut self) {
+        let mut braces = 0u32;
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                kind if starts_item(kind) => return,
+                kind if braces == 0 && starts_stmt(kind) => return,
+                TokenKind::CloseBrace if braces == 0 => return,
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace => {
+                    braces -= 1;
+                    if braces == 0 {
+                        self.bump();
+                        return;
+                    }
+                }
+                TokenKind::Semicolon if braces == 0 => {
+                    self.bump();
+                    return;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Skips a group in braces, however deep, without recursion.
+    pub(super) fn skip_braces(&mut self) {
+        let mut braces = 0u32;
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace if braces <= 1 => {
+                    self.bump();
+                    return;
+                }
+                TokenKind::CloseBrace => braces -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Takes the `;` of a statement. If it is missing, finds the next statement; what was parsed stays.
+    pub(super) fn end_stmt(&mut self) {
+        if self.eat(TokenKind::Semicolon) {
+            return;
+        }
+        let next_may_start = starts_stmt(self.kind())
+            || matches!(self.kind(), TokenKind::CloseBrace | TokenKind::Ident);
+        let new_line = self.is_on_new_line();
+        self.missing_semicolon();
+        if !(next_may_start && new_line) {
+            self.skip_to_stmt();
+        }
+    }
+
+    /// Takes the `;` of an item.
+    pub(super) fn end_item(&mut self, in_module: bool) {
+        if self.eat(TokenKind::Semicolon) {
+            return;
+        }
+        self.missing_semicolon();
+        if !may_start_item(self.kind()) {
+            self.skip_to_item(in_module);
+        }
+    }
+
+    fn missing_semicolon(&mut self) -> Reported {
+        let found = self.describe();
+        let error = match self.kind() {
+            TokenKind::AndAnd
+            | TokenKind::OrOr
+            | TokenKind::CloseParen
+            | TokenKind::CloseBracket => {
+                syntax_error(self.span(), format!("unexpected {found}")).at("does not belong here")
+            }
+            _ => syntax_error(self.previous_span(), format!("expected `;`, found {found}"))
+                .at("a `;` is missing after this"),
+        };
+        self.error(error)
+    }
+
+    fn is_on_new_line(&self) -> bool {
+        let between = self.previous_span().end as usize..self.span().start as usize;
+        self.text.get(between).is_some_and(|gap| gap.contains('\n'))
+            || self.is_at(TokenKind::CloseBrace)
+    }
+
+    /// Reports that a block is still open here.
+    pub(super) fn missing_close_brace(&mut self, open: Span) -> Reported {
+        let found = self.describe();
+        let error = syntax_error(self.span(), format!("expected `}}`, found {found}"))
+            .at("a `}` is missing before this")
+            .label(open, "this brace is still open");
+        self.error(error)
+    }
+}

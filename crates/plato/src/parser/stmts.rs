@@ -1,0 +1,311 @@
+//! Statements, apart from those that start with a name.
+
+use super::recovery::starts_item;
+use super::{Parsed, Parser};
+use crate::ast::{Action, Block, Cond, Expr, IfArm, Place, Stmt, StmtKind};
+use crate::lexer::{TokenKind, syntax_error};
+use source::Span;
+
+impl Parser<'_> {
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        if !self.is_at(TokenKind::OpenBrace) {
+            let found = self.describe();
+            let error = syntax_error(self.span(), format!("expected `{{`, found {found}"))
+                .at("a block is expected here")
+                .help("statements of a body stand in braces, also a single one");
+            return Err(self.error(error));
+        }
+        if self.depth >= super::MAX_DEPTH {
+            let start = self.span();
+            self.too_deep(start);
+            self.skip_braces();
+            return Ok(Block { stmts: Vec::new(), span: self.span_from(start) });
+        }
+        self.nested(Self::block_inside)
+    }
+
+    fn block_inside(&mut self) -> Parsed<Block> {
+        let open = self.bump().span;
+        let mut stmts = Vec::new();
+        while !self.is_at(TokenKind::CloseBrace) {
+            if self.is_at(TokenKind::End) || starts_item(self.kind()) {
+                self.missing_close_brace(open);
+                return Ok(Block { stmts, span: self.span_from(open) });
+            }
+            if self.eat(TokenKind::Semicolon) {
+                continue;
+            }
+            let start = self.at;
+            match self.stmt() {
+                Ok(stmt) => stmts.push(stmt),
+                Err(_) => {
+                    if self.at == start {
+                        self.bump();
+                    }
+                    self.skip_to_stmt();
+                }
+            }
+        }
+        self.bump();
+        Ok(Block { stmts, span: self.span_from(open) })
+    }
+
+    fn stmt(&mut self) -> Parsed<Stmt> {
+        let label = if self.is_at(TokenKind::Ident) && self.nth(1) == TokenKind::Colon {
+            let label = self.ident("a label")?;
+            self.bump();
+            Some(label)
+        } else {
+            None
+        };
+        if label.is_some() && self.is_at(TokenKind::CloseBrace) {
+            let error = syntax_error(self.previous_span(), "a label without a statement")
+                .at("labels nothing")
+                .help("write `skip;` after it");
+            return Err(self.error(error));
+        }
+        let start = self.span();
+        let (kind, span) = match self.kind() {
+            TokenKind::If => self.if_stmt()?,
+            TokenKind::While | TokenKind::Loop => self.loop_stmt()?,
+            TokenKind::Choose => self.choose()?,
+            TokenKind::OpenBrace => (StmtKind::Block(self.block()?), start),
+            TokenKind::Atomic if self.nth(1) == TokenKind::OpenBrace => {
+                self.bump();
+                (StmtKind::Atomic(self.block()?), start)
+            }
+            _ => {
+                let kind = self.simple_stmt()?;
+                let span = self.span_from(start);
+                self.end_stmt();
+                (kind, span)
+            }
+        };
+        Ok(Stmt { label, kind, span })
+    }
+
+    /// Statements that end with `;`.
+    fn simple_stmt(&mut self) -> Parsed<StmtKind> {
+        let keyword = self.kind();
+        match keyword {
+            TokenKind::Ident => return self.name_stmt(),
+            TokenKind::Cas => return Ok(StmtKind::Cas(Box::new(self.cas()?))),
+            TokenKind::Skip
+            | TokenKind::Break
+            | TokenKind::Continue
+            | TokenKind::Assert
+            | TokenKind::Assume
+            | TokenKind::Havoc
+            | TokenKind::Return
+            | TokenKind::Call
+            | TokenKind::Var
+            | TokenKind::Atomic => self.bump(),
+            _ => return Err(self.not_a_stmt()),
+        };
+        Ok(match keyword {
+            TokenKind::Skip => StmtKind::Skip,
+            TokenKind::Break => StmtKind::Break,
+            TokenKind::Continue => StmtKind::Continue,
+            TokenKind::Assert => StmtKind::Assert(self.expr_or_error()),
+            TokenKind::Assume => StmtKind::Assume(self.expr_or_error()),
+            TokenKind::Havoc => StmtKind::Havoc(self.comma_list(Self::place)?),
+            TokenKind::Return if self.is_at(TokenKind::Semicolon) => StmtKind::Return(Vec::new()),
+            TokenKind::Return => StmtKind::Return(self.comma_list(Self::expr)?),
+            TokenKind::Call => StmtKind::Call(self.call()?),
+            TokenKind::Var => StmtKind::Var(self.local_var()?),
+            _ => StmtKind::Action(Box::new(self.action_stmt()?)),
+        })
+    }
+
+    fn not_a_stmt(&mut self) -> super::Reported {
+        let found = self.describe();
+        let mut error = syntax_error(self.span(), format!("expected a statement, found {found}"))
+            .at("no statement starts like this");
+        error = match self.kind() {
+            TokenKind::Else => error.help("an `else` follows the `}` of its `if` directly"),
+            TokenKind::Or => error.help("an `or` follows the `}` of its `choose` directly"),
+            TokenKind::Invariant => {
+                error.help("a loop invariant stands between the condition and the `{`")
+            }
+            TokenKind::Rely => {
+                error.help("a rely stands between the name of the thread and the `{`")
+            }
+            TokenKind::Action | TokenKind::Requires | TokenKind::Modifies | TokenKind::Ensures => {
+                error.help("an atomic operation starts with `atomic`")
+            }
+            _ => error,
+        };
+        self.error(error)
+    }
+
+    fn if_stmt(&mut self) -> Parsed<(StmtKind, Span)> {
+        let span = self.span();
+        let depth = self.depth;
+        let result = self.if_arms();
+        self.depth = depth;
+        let (arms, otherwise) = result?;
+        let span = arms.first().map_or(span, |arm: &IfArm| arm.span);
+        Ok((StmtKind::If(arms, otherwise), span))
+    }
+
+    /// Each `else if` is one level deeper in later trees, so it counts as one here.
+    fn if_arms(&mut self) -> Parsed<(Vec<IfArm>, Option<Block>)> {
+        let mut arms = Vec::new();
+        loop {
+            let start = self.bump().span;
+            let cond = self.cond("if")?;
+            let span = self.span_from(start);
+            arms.push(IfArm { cond, then: self.block()?, span });
+            if !self.eat(TokenKind::Else) {
+                return Ok((arms, None));
+            }
+            if !self.is_at(TokenKind::If) {
+                return Ok((arms, Some(self.block()?)));
+            }
+            if self.depth >= super::MAX_DEPTH {
+                return Err(self.too_deep(self.span()));
+            }
+            self.depth += 1;
+        }
+    }
+
+    fn loop_stmt(&mut self) -> Parsed<(StmtKind, Span)> {
+        let keyword = self.bump();
+        if keyword.kind == TokenKind::Loop {
+            let invariants = self.loop_invariants()?;
+            let body = self.block()?;
+            return Ok((StmtKind::Loop(invariants, body), keyword.span));
+        }
+        let cond = self.cond("while")?;
+        let span = self.span_from(keyword.span);
+        let invariants = self.loop_invariants()?;
+        let body = self.block()?;
+        Ok((StmtKind::While(cond, invariants, body), span))
+    }
+
+    fn loop_invariants(&mut self) -> Parsed<Vec<Expr>> {
+        let mut invariants = Vec::new();
+        while self.eat(TokenKind::Invariant) {
+            invariants.push(self.expr()?);
+            self.eat(TokenKind::Semicolon);
+        }
+        Ok(invariants)
+    }
+
+    /// `(e)` or `(*)`.
+    fn cond(&mut self, keyword: &str) -> Parsed<Cond> {
+        if !self.is_at(TokenKind::OpenParen) {
+            return self.bare_cond(keyword);
+        }
+        if self.nth(1) == TokenKind::Star && self.nth(2) == TokenKind::CloseParen {
+            self.bump();
+            self.bump();
+            self.bump();
+            return Ok(Cond::Any);
+        }
+        // Parsed as an expression, so that `(a) && (b)` is noticed as a whole.
+        let open = self.bump().span;
+        let mut expr = self.nested(Self::expr)?;
+        if self.is_at(TokenKind::Assign) {
+            let error = syntax_error(self.span(), "an assignment in a condition")
+                .at("assigns")
+                .help("write `==` to compare; assign in a statement of its own before");
+            self.error(error);
+            self.bump();
+            expr = self.nested(Self::expr)?;
+        }
+        self.expect(TokenKind::CloseParen)?;
+        if !matches!(self.kind(), TokenKind::OpenBrace | TokenKind::Invariant) {
+            let rest = self.span();
+            if self.continues_expr() {
+                let error = syntax_error(rest, "the condition goes on after its parenthesis")
+                    .label(open, "the condition starts here")
+                    .help(format!(
+                        "put the whole condition in parentheses: `{keyword} (... && ...)`"
+                    ));
+                return Err(self.error(error));
+            }
+        }
+        Ok(Cond::Expr(expr))
+    }
+
+    fn bare_cond(&mut self, keyword: &str) -> Parsed<Cond> {
+        let error = syntax_error(self.span(), format!("expected `(` after `{keyword}`"))
+            .at("the condition needs parentheses")
+            .help(format!("write `{keyword} (...) {{ ... }}`"));
+        self.error(error);
+        if self.eat(TokenKind::Star) {
+            return Ok(Cond::Any);
+        }
+        Ok(Cond::Expr(self.nested(Self::expr)?))
+    }
+
+    fn choose(&mut self) -> Parsed<(StmtKind, Span)> {
+        let span = self.bump().span;
+        let mut branches = vec![self.block()?];
+        while self.eat(TokenKind::Or) {
+            branches.push(self.block()?);
+        }
+        Ok((StmtKind::Choose(branches), span))
+    }
+
+    /// The clauses after `atomic`, in any order.
+    fn action_stmt(&mut self) -> Parsed<Action> {
+        let start = self.previous_span();
+        let (mut modifies, mut requires, mut ensures) = (Vec::new(), Vec::new(), Vec::new());
+        let mut action: Option<Expr> = None;
+        loop {
+            match self.kind() {
+                TokenKind::Modifies => modifies.extend(self.modifies()?),
+                TokenKind::Requires => {
+                    self.bump();
+                    requires.push(self.expr()?);
+                }
+                TokenKind::Ensures => {
+                    self.bump();
+                    ensures.push(self.expr()?);
+                }
+                TokenKind::Action if action.is_some() => {
+                    let error =
+                        syntax_error(self.span(), "a second `action` in one atomic operation")
+                            .at("an operation is one step")
+                            .help("join them with `&&`, or write two `atomic` statements");
+                    return Err(self.error(error));
+                }
+                TokenKind::Action => {
+                    self.bump();
+                    action = Some(self.expr()?);
+                }
+                _ => break,
+            }
+        }
+        let Some(action) = action else {
+            let error = syntax_error(start, "an atomic operation without `action`")
+                .at("what does it do?")
+                .help("write `atomic modifies x action x' == x + 1;` or `atomic { ... }`");
+            return Err(self.error(error));
+        };
+        Ok(Action { modifies, requires, action, ensures })
+    }
+
+    pub(super) fn place(&mut self) -> Parsed<Place> {
+        let path = self.path("the name of a variable")?;
+        let start = path.span;
+        if self.is_at(TokenKind::Prime) {
+            let error = syntax_error(self.span(), "a prime on a variable that is written")
+                .at("primes stand in two-store formulas only")
+                .help("drop the prime");
+            self.error(error);
+            self.bump();
+        }
+        let mut indices = Vec::new();
+        while self.eat(TokenKind::OpenBracket) {
+            if indices.len() >= 50 {
+                return Err(self.too_deep(self.span()));
+            }
+            indices.push(self.nested(Self::expr)?);
+            self.expect(TokenKind::CloseBracket)?;
+        }
+        Ok(Place { path, indices, span: self.span_from(start) })
+    }
+}

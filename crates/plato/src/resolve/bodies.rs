@@ -1,0 +1,113 @@
+//! Threads and procedures.
+
+use super::collect::Declarations;
+use super::scope::{Context, Scope, Stores};
+use super::{Owner, Resolver, index};
+use crate::ast::{self, Clause, ClauseKind, Ident};
+use crate::hir::{self, ActionSpec, Body, LocalId, ModuleId, ProcId, Spec, ThreadId, Ty};
+
+impl Resolver {
+    pub(super) fn threads(&mut self, declarations: &Declarations<'_>) {
+        for (at, &(module, thread)) in declarations.threads.iter().enumerate() {
+            let rely = Context {
+                module,
+                stores: Stores::Two,
+                tid: true,
+                place: "a thread's rely",
+                ..Context::default()
+            };
+            let relies: Vec<hir::Formula> =
+                self.within(rely, |r| thread.relies.iter().filter_map(|f| r.formula(f)).collect());
+            self.scope = Scope::of(Owner::Thread(ThreadId(index(at))), Vec::new());
+            let stmts = self.within(code(module), |r| r.block(&thread.body));
+            let locals = std::mem::take(&mut self.scope).locals;
+            let entry = &mut self.program.threads[at];
+            entry.relies = relies;
+            entry.body = Body { locals, stmts };
+        }
+    }
+
+    pub(super) fn procs(&mut self, declarations: &Declarations<'_>) {
+        for (at, &(module, proc)) in declarations.procs.iter().enumerate() {
+            let results = self.signatures[at].results.clone();
+            self.scope = Scope::of(Owner::Proc(ProcId(index(at))), results);
+            self.within(code(module), |r| r.proc(at, proc));
+            self.scope = Scope::default();
+        }
+    }
+
+    fn proc(&mut self, at: usize, proc: &ast::Proc) {
+        let params = self.signatures[at].params.clone();
+        let results = self.signatures[at].results.clone();
+        let params = self.bind_locals(proc.params.iter().map(|param| &param.name).zip(params));
+        // What holds on entry cannot speak of results, so it is resolved before they are bound.
+        let mut spec = self.spec_of_entry(&proc.spec);
+        let results = self.bind_locals(proc.results.iter().map(|param| &param.name).zip(results));
+        self.spec_of_exit(&proc.spec, spec.as_mut());
+        let stmts = self.block(&proc.body);
+        let locals = std::mem::take(&mut self.scope.locals);
+        let entry = &mut self.program.procs[at];
+        entry.params = params;
+        entry.results = results;
+        entry.spec = spec;
+        entry.body = Body { locals, stmts };
+    }
+
+    fn bind_locals<'a>(
+        &mut self,
+        locals: impl Iterator<Item = (&'a Ident, Option<Ty>)>,
+    ) -> Vec<LocalId> {
+        locals.map(|(name, ty)| self.bind_local(name, ty)).collect()
+    }
+
+    fn spec_of_entry(&mut self, clauses: &[Clause]) -> Option<Spec> {
+        let span = clauses.first()?.span.to(clauses.last()?.span);
+        let (actions, ensures) = (Vec::new(), Vec::new());
+        let mut spec = Spec { requires: Vec::new(), modifies: Vec::new(), actions, ensures, span };
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Requires(expr) => spec.requires.extend(self.check(expr, &Ty::Bool)),
+                ClauseKind::Modifies(paths) => {
+                    for id in self.globals(paths).unwrap_or_default() {
+                        if !spec.modifies.contains(&id) {
+                            spec.modifies.push(id);
+                        }
+                    }
+                }
+                ClauseKind::Action(..) | ClauseKind::Ensures(_) => {}
+            }
+        }
+        Some(spec)
+    }
+
+    fn spec_of_exit(&mut self, clauses: &[Clause], spec: Option<&mut Spec>) {
+        let Some(spec) = spec else { return };
+        let context = Context { stores: Stores::Two, place: "a specification", ..self.context };
+        self.within(context, |r| {
+            for clause in clauses {
+                match &clause.kind {
+                    ClauseKind::Ensures(expr) => spec.ensures.extend(r.check(expr, &Ty::Bool)),
+                    ClauseKind::Action(paths, expr) => {
+                        let modifies = r.globals(paths).unwrap_or_default();
+                        if let Some(ensures) = r.check(expr, &Ty::Bool) {
+                            spec.actions.push(ActionSpec { modifies, ensures, span: clause.span });
+                        }
+                    }
+                    ClauseKind::Requires(_) | ClauseKind::Modifies(_) => {}
+                }
+            }
+        });
+    }
+}
+
+/// The context of statements.
+fn code(module: Option<ModuleId>) -> Context {
+    Context {
+        module,
+        stores: Stores::One,
+        tid: true,
+        labels: false,
+        in_code: true,
+        place: "a statement",
+    }
+}

@@ -1,0 +1,133 @@
+//! Names and types: syntax tree to typed program.
+//!
+//! A rule that fails has reported why and returns `None`; what contains it is left out of the typed program and nothing
+//! more is said about it. So a program without diagnostics is complete.
+
+mod assigns;
+mod bodies;
+mod collect;
+mod collections;
+mod constants;
+mod exprs;
+mod items;
+mod names;
+mod operators;
+mod order;
+mod places;
+mod preds;
+mod scope;
+mod similar;
+mod stmts;
+mod symbols;
+mod types;
+
+use crate::ast;
+use crate::hir::{self, LabelId, PredId, ProcId, ThreadId, Ty};
+use diagnostic::{Code, Diagnostic};
+use scope::{Context, Scope};
+use source::{Name, Span};
+use std::collections::BTreeMap;
+use symbols::Symbols;
+
+/// What [`resolve`] returns.
+#[derive(Clone, Debug, Default)]
+pub struct Resolved {
+    /// The typed program; complete if there are no diagnostics.
+    pub program: hir::Program,
+    /// What is wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names among the definitions that are constants of the program.
+    pub used_definitions: Vec<String>,
+}
+
+/// Resolves names and types. Definitions are pairs of a constant's name (`N` or `M.N`) and the text of its value, and
+/// replace what the file says; of two for the same name the later one counts.
+pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
+    let mut resolver = Resolver::default();
+    let declarations = resolver.collect(file);
+    resolver.types_and_constants(&declarations, definitions);
+    resolver.global_types(&declarations);
+    resolver.signatures(&declarations);
+    resolver.preds(&declarations);
+    resolver.thread_counts(&declarations);
+    resolver.formulas(&declarations);
+    resolver.threads(&declarations);
+    resolver.procs(&declarations);
+    resolver.nevers(&declarations);
+    let Resolver { program, mut diagnostics, used_definitions, .. } = resolver;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    Resolved { program, diagnostics, used_definitions }
+}
+
+/// Messages beyond this many are not kept: nobody reads them.
+const MAX_DIAGNOSTICS: usize = 200;
+
+/// Types are `None` where a fault was reported.
+#[derive(Default)]
+struct Resolver {
+    program: hir::Program,
+    diagnostics: Vec<Diagnostic>,
+    used_definitions: Vec<String>,
+    symbols: Symbols,
+    aliases: Vec<Option<Ty>>,
+    const_types: Vec<Option<Ty>>,
+    global_types: Vec<Option<Ty>>,
+    pred_facts: Vec<PredFacts>,
+    signatures: Vec<Signature>,
+    labels: BTreeMap<Name, Vec<(Owner, LabelId)>>,
+    /// Locals of any thread or procedure, to explain why a formula cannot name them.
+    local_names: BTreeMap<Name, Span>,
+    scope: Scope,
+    context: Context,
+}
+
+/// What is known of a predicate beyond its typed form.
+#[derive(Default)]
+struct PredFacts {
+    params: Vec<Option<Ty>>,
+    two_store: bool,
+    uses_tid: bool,
+}
+
+/// Types of a procedure's parameters and results.
+#[derive(Default)]
+struct Signature {
+    params: Vec<Option<Ty>>,
+    results: Vec<Option<Ty>>,
+}
+
+/// Whose code it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Thread(ThreadId),
+    Proc(ProcId),
+}
+
+/// What was met while resolving one formula.
+#[derive(Default)]
+struct Seen {
+    prime: bool,
+    tid: bool,
+    preds: Vec<(PredId, Span, bool)>,
+}
+
+impl Resolver {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_DIAGNOSTICS
+    }
+}
+
+fn fault(code: &str, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::of(code), span, message)
+}
+
+/// Positions in tables are 32 bits wide; a text of less than 4 GiB cannot hold more items.
+fn index(at: usize) -> u32 {
+    u32::try_from(at).expect("internal error: more than 2^32 items")
+}

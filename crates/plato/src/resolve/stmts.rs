@@ -1,0 +1,243 @@
+//! Statements, apart from those that write.
+
+use super::scope::{Context, Stores};
+use super::{Owner, Resolver, fault, index};
+use crate::ast::{self, Block, Cond, Ident, StmtKind};
+use crate::hir::{self, Action, Expr, ExprKind, LabelId, Root, Stmt, Ty};
+use source::Span;
+
+impl Resolver {
+    /// A block with its own scope.
+    pub(super) fn block(&mut self, block: &Block) -> Vec<Stmt> {
+        let mark = self.scope.enter();
+        let stmts = block.stmts.iter().filter_map(|stmt| self.stmt(stmt)).collect();
+        self.scope.leave(mark);
+        stmts
+    }
+
+    fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+        let label = stmt.label.as_ref().map(|label| self.label(label));
+        let kind = self.stmt_kind(stmt)?;
+        Some(Stmt { kind, label, span: stmt.span })
+    }
+
+    fn label(&mut self, label: &Ident) -> LabelId {
+        let id = LabelId(index(self.program.labels.len()));
+        self.program.labels.push(hir::Label { name: label.name.clone(), span: label.span });
+        if let Some(first) = self.scope.labels.insert(label.name.clone(), label.span) {
+            self.duplicate(label, first);
+        }
+        if let Some(owner) = self.scope.owner {
+            self.labels.entry(label.name.clone()).or_default().push((owner, id));
+        }
+        id
+    }
+
+    fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Option<hir::StmtKind> {
+        Some(match &stmt.kind {
+            StmtKind::Skip => hir::StmtKind::Skip,
+            StmtKind::Var(var) => return self.local_var(var),
+            StmtKind::Assign(places, source) => return self.assign(places, source),
+            StmtKind::Havoc(places) => {
+                let all: Vec<_> = places.iter().map(|place| self.place(place)).collect();
+                let all = all.into_iter().collect::<Option<Vec<_>>>()?;
+                self.distinct(&all)?;
+                hir::StmtKind::Havoc(all)
+            }
+            StmtKind::Assert(expr) => hir::StmtKind::Assert(self.check(expr, &Ty::Bool)?),
+            StmtKind::Assume(expr) => hir::StmtKind::Assume(self.check(expr, &Ty::Bool)?),
+            StmtKind::Acquire(place) => hir::StmtKind::Acquire(self.lock(place)?),
+            StmtKind::Release(place) => hir::StmtKind::Release(self.lock(place)?),
+            StmtKind::Cas(cas) => return self.cas_stmt(cas),
+            StmtKind::Action(action) => hir::StmtKind::Action(Box::new(self.action(action)?)),
+            StmtKind::Atomic(block) => return self.atomic(block, stmt.span),
+            StmtKind::If(arms, otherwise) => return self.if_stmt(arms, otherwise.as_ref()),
+            StmtKind::While(cond, invariants, body) => {
+                let cond = self.cond(cond);
+                self.loop_stmt(cond, invariants, body)
+            }
+            StmtKind::Loop(invariants, body) => self.loop_stmt(None, invariants, body),
+            StmtKind::Choose(branches) => {
+                hir::StmtKind::Choose(branches.iter().map(|branch| self.block(branch)).collect())
+            }
+            StmtKind::Block(block) => hir::StmtKind::Block(self.block(block)),
+            StmtKind::Call(call) => {
+                return self.call(&call.callee, &call.args, Vec::new(), call.span);
+            }
+            StmtKind::Return(values) => return self.return_stmt(values, stmt.span),
+            StmtKind::Break => {
+                self.in_loop("break", stmt.span)?;
+                hir::StmtKind::Break
+            }
+            StmtKind::Continue => {
+                self.in_loop("continue", stmt.span)?;
+                hir::StmtKind::Continue
+            }
+        })
+    }
+
+    fn misplaced(&mut self, span: Span, message: &str, label: &str, help: &str) {
+        self.report(fault("misplaced-statement", span, message).at(label).help(help));
+    }
+
+    fn in_loop(&mut self, word: &str, span: Span) -> Option<()> {
+        if self.scope.loops > 0 {
+            return Some(());
+        }
+        if self.scope.in_atomic && self.scope.loops_outside_atomic > 0 {
+            let message = format!("`{word}` would leave an `atomic` block in the middle");
+            self.misplaced(
+                span,
+                &message,
+                "its loop is outside the `atomic`",
+                "set a local variable and test it after the block",
+            );
+        } else {
+            let message = format!("`{word}` outside a loop");
+            self.misplaced(span, &message, "no `while` or `loop` around it", "remove it");
+        }
+        None
+    }
+
+    fn atomic(&mut self, block: &Block, span: Span) -> Option<hir::StmtKind> {
+        if self.scope.in_atomic {
+            self.misplaced(
+                span,
+                "an `atomic` block in an `atomic` block",
+                "is one step already",
+                "remove the inner `atomic`",
+            );
+            return None;
+        }
+        self.scope.in_atomic = true;
+        let loops = std::mem::take(&mut self.scope.loops);
+        self.scope.loops_outside_atomic = loops;
+        let stmts = self.block(block);
+        self.scope.loops = loops;
+        self.scope.in_atomic = false;
+        Some(hir::StmtKind::Atomic(stmts))
+    }
+
+    fn return_stmt(&mut self, values: &[ast::Expr], span: Span) -> Option<hir::StmtKind> {
+        if self.scope.in_atomic {
+            self.misplaced(
+                span,
+                "`return` in an `atomic` block",
+                "would leave the step in the middle",
+                "return after the block",
+            );
+            return None;
+        }
+        if values.is_empty() {
+            return Some(hir::StmtKind::Return(Vec::new()));
+        }
+        let types = self.scope.results.clone();
+        if values.len() != types.len() {
+            let message = match self.scope.owner {
+                Some(Owner::Thread(_)) => "a thread returns no values".into(),
+                _ => format!(
+                    "{} returned, but the procedure has {}",
+                    values_text(values.len()),
+                    results_text(types.len())
+                ),
+            };
+            let error = fault("wrong-argument-count", span, message)
+                .at("wrong number of values")
+                .help("declare results with `returns (r: T)`");
+            self.report(error);
+            return None;
+        }
+        let values: Vec<Option<Expr>> =
+            values.iter().zip(&types).map(|(value, ty)| self.check(value, ty.as_ref()?)).collect();
+        Some(hir::StmtKind::Return(values.into_iter().collect::<Option<_>>()?))
+    }
+
+    fn cond(&mut self, cond: &Cond) -> Option<Expr> {
+        match cond {
+            Cond::Any => None,
+            Cond::Expr(expr) => self.check(expr, &Ty::Bool),
+        }
+    }
+
+    /// `else if` becomes an `if` in the `else`, built from the last arm inwards out.
+    fn if_stmt(&mut self, arms: &[ast::IfArm], otherwise: Option<&Block>) -> Option<hir::StmtKind> {
+        let resolved: Vec<_> = arms
+            .iter()
+            .map(|arm| (self.cond(&arm.cond), self.block(&arm.then), arm.span))
+            .collect();
+        let mut otherwise = otherwise.map(|block| self.block(block)).unwrap_or_default();
+        let mut result = None;
+        for (cond, then, span) in resolved.into_iter().rev() {
+            if let Some((kind, span)) = result.take() {
+                otherwise = vec![Stmt { kind, label: None, span }];
+            }
+            let inner = std::mem::take(&mut otherwise);
+            result = Some((hir::StmtKind::If { cond, then, otherwise: inner }, span));
+        }
+        result.map(|(kind, _)| kind)
+    }
+
+    fn loop_stmt(
+        &mut self,
+        cond: Option<Expr>,
+        invariants: &[ast::Expr],
+        body: &Block,
+    ) -> hir::StmtKind {
+        let context = Context { place: "a loop invariant", ..self.context };
+        let invariants = self
+            .within(context, |r| invariants.iter().filter_map(|i| r.check(i, &Ty::Bool)).collect());
+        self.scope.loops += 1;
+        let body = self.block(body);
+        self.scope.loops -= 1;
+        hir::StmtKind::While { cond, invariants, body }
+    }
+
+    fn action(&mut self, action: &ast::Action) -> Option<Action> {
+        let modifies = self.roots(&action.modifies);
+        let requires = self.all_of(&action.requires);
+        let place = "an atomic operation";
+        let two = Context { stores: Stores::TwoWithLocals, place, ..self.context };
+        let (relation, ensures) =
+            self.within(two, |r| (r.check(&action.action, &Ty::Bool), r.all_of(&action.ensures)));
+        Some(Action {
+            modifies: modifies?,
+            requires: requires?,
+            action: relation?,
+            ensures: ensures?,
+        })
+    }
+
+    /// The conjunction of formulas; the outer `None` is a fault, the inner one means that there are none.
+    fn all_of(&mut self, exprs: &[ast::Expr]) -> Option<Option<Expr>> {
+        let all: Vec<_> = exprs.iter().map(|expr| self.check(expr, &Ty::Bool)).collect();
+        let mut all = all.into_iter().collect::<Option<Vec<Expr>>>()?;
+        if all.len() < 2 {
+            return Some(all.pop());
+        }
+        let span = all[0].span.to(all[all.len() - 1].span);
+        Some(Some(Expr { kind: ExprKind::And(all), ty: Ty::Bool, span }))
+    }
+
+    fn roots(&mut self, paths: &[ast::Path]) -> Option<Vec<Root>> {
+        let mut all = Some(Vec::new());
+        for path in paths {
+            match self.root(path) {
+                Some((root, _)) => {
+                    if let Some(all) = all.as_mut().filter(|all| !all.contains(&root)) {
+                        all.push(root);
+                    }
+                }
+                None => all = None,
+            }
+        }
+        all
+    }
+}
+
+fn values_text(count: usize) -> String {
+    if count == 1 { "one value is".into() } else { format!("{count} values are") }
+}
+
+fn results_text(count: usize) -> String {
+    if count == 1 { "one result".into() } else { format!("{count} results") }
+}

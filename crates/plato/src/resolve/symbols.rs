@@ -1,0 +1,179 @@
+//! The names of items, per module, and finding them.
+
+use super::similar::most_similar;
+use super::{Resolver, fault};
+use crate::ast::Path;
+use crate::hir::{ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId};
+use source::{Name, Span};
+use std::collections::BTreeMap;
+
+/// What a name of an item stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    Const(ConstId),
+    Enum(EnumId),
+    Opaque(OpaqueId),
+    Alias(usize),
+    Global(GlobalId),
+    Pred(PredId),
+    Thread(ThreadId),
+    Proc(ProcId),
+    Module(ModuleId),
+    /// A variant's short name, with every enumeration that has it.
+    Variants(Vec<(EnumId, u32)>),
+}
+
+impl Symbol {
+    /// For messages: what the name stands for.
+    pub(super) fn describe(&self) -> &'static str {
+        match self {
+            Self::Const(_) => "a constant",
+            Self::Enum(_) | Self::Opaque(_) | Self::Alias(_) => "a type",
+            Self::Global(_) => "a shared variable",
+            Self::Pred(_) => "a predicate",
+            Self::Thread(_) => "a thread",
+            Self::Proc(_) => "a procedure",
+            Self::Module(_) => "a module",
+            Self::Variants(_) => "a variant",
+        }
+    }
+}
+
+/// The tables of names.
+#[derive(Default)]
+pub(super) struct Symbols {
+    pub(super) root: Table,
+    pub(super) modules: Vec<Table>,
+}
+
+pub(super) type Table = BTreeMap<Name, Declared>;
+
+/// A name's meaning and its first declaration.
+#[derive(Clone)]
+pub(super) struct Declared {
+    pub(super) symbol: Symbol,
+    pub(super) span: Span,
+}
+
+impl Symbols {
+    /// What an unqualified name means in a module: the module's own names hide those outside.
+    pub(super) fn visible(&self, module: Option<ModuleId>, name: &Name) -> Option<&Declared> {
+        let inside = module.and_then(|module| self.modules[module.index()].get(name));
+        inside.or_else(|| self.root.get(name))
+    }
+
+    pub(super) fn table_mut(&mut self, module: Option<ModuleId>) -> &mut Table {
+        match module {
+            Some(module) => &mut self.modules[module.index()],
+            None => &mut self.root,
+        }
+    }
+}
+
+impl Resolver {
+    /// What a path means, names of code and quantifiers aside. Says nothing if it means nothing.
+    pub(super) fn find(&self, path: &Path) -> Option<Symbol> {
+        let (first, rest) = path.segments.split_first()?;
+        let mut symbol = self.symbols.visible(self.context.module, &first.name)?.symbol.clone();
+        for segment in rest {
+            symbol = self.member(&symbol, &segment.name)?;
+        }
+        Some(symbol)
+    }
+
+    fn member(&self, symbol: &Symbol, name: &Name) -> Option<Symbol> {
+        match symbol {
+            Symbol::Module(module) => self.symbols.modules[module.index()]
+                .get(name)
+                .map(|declared| declared.symbol.clone()),
+            Symbol::Enum(id) => {
+                let variants = &self.program.enums[id.index()].variants;
+                let at = variants.iter().position(|variant| variant == name)?;
+                Some(Symbol::Variants(vec![(*id, super::index(at))]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a path means; reports if it means nothing.
+    pub(super) fn lookup(&mut self, path: &Path) -> Option<Symbol> {
+        let found = self.find(path);
+        if found.is_none() {
+            self.unknown(path);
+        }
+        found
+    }
+
+    /// Reports the first segment of the path that means nothing.
+    fn unknown(&mut self, path: &Path) {
+        let first = &path.segments[0];
+        let Some(declared) = self.symbols.visible(self.context.module, &first.name) else {
+            return self.unknown_first(first);
+        };
+        let mut symbol = declared.symbol.clone();
+        for segment in &path.segments[1..] {
+            if let Some(next) = self.member(&symbol, &segment.name) {
+                symbol = next;
+                continue;
+            }
+            let (name, candidates) = match &symbol {
+                Symbol::Module(id) => {
+                    let names = self.symbols.modules[id.index()].keys().cloned().collect();
+                    (self.program.modules[id.index()].name.clone(), names)
+                }
+                Symbol::Enum(id) => {
+                    let declared = &self.program.enums[id.index()];
+                    (declared.name.clone(), declared.variants.clone())
+                }
+                other => {
+                    let message = format!("`{}` has no parts", first.name);
+                    let error = fault("unknown-name", segment.span, message)
+                        .at(format!("`{}` is {}", first.name, other.describe()))
+                        .help("a dot follows the name of a module or an enumeration");
+                    return self.report(error);
+                }
+            };
+            let message = format!("`{name}` has no `{}`", segment.name);
+            let mut error = fault("unknown-name", segment.span, message).at("not declared there");
+            if let Some(similar) = most_similar(&segment.name, candidates.iter()) {
+                error = error.help(format!("did you mean `{similar}`?"));
+            }
+            return self.report(error);
+        }
+    }
+
+    fn unknown_first(&mut self, name: &crate::ast::Ident) {
+        if self.is_full() {
+            return;
+        }
+        if let Some(&declared) = self.local_names.get(&name.name).filter(|_| !self.context.in_code)
+        {
+            let message =
+                format!("`{}` is a local variable, unknown outside its thread", name.name);
+            let error = fault("local-not-allowed", name.span, message)
+                .at(format!("cannot be named in {}", self.context.place))
+                .label(declared, "declared here")
+                .help("formulas of the program speak of shared variables; make it one with `var` at the top");
+            return self.report(error);
+        }
+        let message = format!("there is nothing called `{}`", name.name);
+        let mut error = fault("unknown-name", name.span, message).at("not declared");
+        let module = self.context.module.map(|module| &self.symbols.modules[module.index()]);
+        let candidates = self.scope.names().chain(module.into_iter().flat_map(BTreeMap::keys));
+        if let Some(similar) = most_similar(&name.name, candidates.chain(self.symbols.root.keys()))
+        {
+            error = error.help(format!("did you mean `{similar}`?"));
+        } else if let Some(module) = self.module_with(&name.name) {
+            error = error.help(format!("did you mean `{module}.{}`?", name.name));
+        } else if let "acquire" | "release" = name.name.as_str() {
+            error = error
+                .help(format!("the statement is written `{} m;` without parentheses", name.name));
+        }
+        self.report(error);
+    }
+
+    fn module_with(&self, name: &Name) -> Option<&Name> {
+        let at = self.symbols.modules.iter().position(|table| table.contains_key(name))?;
+        Some(&self.program.modules[at].name)
+    }
+}

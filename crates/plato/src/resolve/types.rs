@@ -1,0 +1,155 @@
+//! Types.
+
+use super::collect::Declarations;
+use super::scope::Context;
+use super::symbols::Symbol;
+use super::{Resolver, Signature, fault};
+use crate::ast::{self, TypeKind};
+use crate::hir::Ty;
+
+/// Maps of maps of maps: chains of abbreviations could make them as deep as the file is long.
+const MAX_DEPTH: usize = 60;
+
+impl Resolver {
+    pub(super) fn ty(&mut self, ty: &ast::Type) -> Option<Ty> {
+        match &ty.kind {
+            TypeKind::Error => None,
+            TypeKind::Int => Some(Ty::Int),
+            TypeKind::Bool => Some(Ty::Bool),
+            TypeKind::Tid => Some(Ty::Tid),
+            TypeKind::Range(low, high) => self.range(ty, low, high),
+            TypeKind::Named(path) => match self.lookup(path)? {
+                Symbol::Enum(id) => Some(Ty::Enum(id)),
+                Symbol::Opaque(id) => Some(Ty::Opaque(id)),
+                Symbol::Alias(at) => self.aliases[at].clone(),
+                other => {
+                    let error = fault("type-mismatch", path.span, "expected a type")
+                        .at(format!("{}, not a type", other.describe()))
+                        .help("a range of numbers is written `low..high`");
+                    self.report(error);
+                    None
+                }
+            },
+            TypeKind::Set(element) => {
+                let inner = self.ty(element)?;
+                self.simple(&inner, element, "a set's elements")?;
+                Some(Ty::Set(Box::new(inner)))
+            }
+            TypeKind::Map(key, value) => {
+                let (inner_key, inner_value) = (self.ty(key), self.ty(value));
+                let (inner_key, inner_value) = (inner_key?, inner_value?);
+                self.simple(&inner_key, key, "a map's keys")?;
+                if depth(&inner_value) >= MAX_DEPTH {
+                    let error = fault("nesting-too-deep", ty.span, "maps nested too deeply")
+                        .at(format!("more than {MAX_DEPTH} levels"));
+                    self.report(error);
+                    return None;
+                }
+                Some(Ty::Map(Box::new(inner_key), Box::new(inner_value)))
+            }
+        }
+    }
+
+    fn simple(&mut self, ty: &Ty, at: &ast::Type, what: &str) -> Option<()> {
+        if !matches!(ty, Ty::Set(_) | Ty::Map(..)) {
+            return Some(());
+        }
+        let message = format!("{what} cannot be of type `{}`", self.show(ty));
+        let error = fault("type-mismatch", at.span, message)
+            .at("a set or a map")
+            .help("use numbers, `bool`, `Tid`, an enumeration or an uninterpreted type");
+        self.report(error);
+        None
+    }
+
+    fn range(&mut self, ty: &ast::Type, low: &ast::Expr, high: &ast::Expr) -> Option<Ty> {
+        let (low, high) = (self.constant_number(low), self.constant_number(high));
+        let (low, high) = (low?, high?);
+        if low > high {
+            let error = fault("empty-type", ty.span, format!("the range {low}..{high} is empty"))
+                .at("no number is in it")
+                .help("both bounds belong to the range, the smaller one first");
+            self.report(error);
+            return None;
+        }
+        Some(Ty::Range(low, high))
+    }
+
+    pub(super) fn global_types(&mut self, declarations: &Declarations<'_>) {
+        let mut last: Option<(*const ast::VarItem, Option<Ty>)> = None;
+        for &(module, id, item) in &declarations.vars {
+            // `var x, y: T` is looked at once, so that a fault in T is reported once.
+            let ty = match &last {
+                Some((same, ty)) if std::ptr::eq(*same, item) => ty.clone(),
+                _ => self.within(Context { module, ..Context::default() }, |r| r.ty(&item.ty)),
+            };
+            last = Some((item, ty.clone()));
+            if let Some(ty) = &ty {
+                self.program.globals[id.index()].ty = ty.clone();
+            }
+            self.global_types[id.index()] = ty;
+        }
+    }
+
+    pub(super) fn signatures(&mut self, declarations: &Declarations<'_>) {
+        for (at, &(module, item)) in declarations.procs.iter().enumerate() {
+            let context = Context { module, ..Context::default() };
+            let (params, results) = self
+                .within(context, |r| (r.param_types(&item.params), r.param_types(&item.results)));
+            self.signatures[at] = Signature { params, results };
+        }
+        for (at, &(module, item)) in declarations.preds.iter().enumerate() {
+            let context = Context { module, ..Context::default() };
+            self.pred_facts[at].params = self.within(context, |r| r.param_types(&item.params));
+        }
+    }
+
+    /// The types of parameters. Those of a group `i, j: T` share the place, so a fault is reported for the first only.
+    pub(super) fn param_types(&mut self, params: &[ast::Param]) -> Vec<Option<Ty>> {
+        let mut types: Vec<Option<Ty>> = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            let same = at > 0 && params[at - 1].ty.span == param.ty.span;
+            let ty = if same { types[at - 1].clone() } else { self.ty(&param.ty) };
+            types.push(ty);
+        }
+        types
+    }
+
+    /// The type as it is written.
+    pub(super) fn show(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".into(),
+            Ty::Int => "int".into(),
+            Ty::Range(low, high) => format!("{low}..{high}"),
+            Ty::Enum(id) => self.program.enums[id.index()].name.to_string(),
+            Ty::Tid => "Tid".into(),
+            Ty::Opaque(id) => self.program.opaques[id.index()].name.to_string(),
+            Ty::Set(element) => format!("set<{}>", self.show(element)),
+            Ty::Map(key, value) => format!("[{}]{}", self.show(key), self.show(value)),
+        }
+    }
+}
+
+fn depth(ty: &Ty) -> usize {
+    let mut levels = 1;
+    let mut ty = ty;
+    while let Ty::Map(_, value) = ty {
+        levels += 1;
+        ty = value;
+    }
+    levels
+}
+
+pub(super) fn is_number(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int | Ty::Range(..))
+}
+
+/// Numbers mix freely; everything else must be equal.
+pub(super) fn compatible(found: &Ty, wanted: &Ty) -> bool {
+    found == wanted || (is_number(found) && is_number(wanted))
+}
+
+/// The type without bounds on numbers at its top.
+pub(super) fn widened(ty: &Ty) -> Ty {
+    if is_number(ty) { Ty::Int } else { ty.clone() }
+}
