@@ -294,7 +294,11 @@ fn read_until(
 ) -> Result<Vec<Reply>, SmtError> {
     let mut replies = Vec::new();
     loop {
-        let text = process.reply(deadline).map_err(SmtError::Stopped)?;
+        let text = match process.reply(deadline) {
+            Ok(text) => text,
+            // cvc5 ends after an error; what it said tells more than that it ended.
+            Err(end) => return Err(SmtError::Stopped(first_error(replies).unwrap_or(end))),
+        };
         if text.trim_matches('"') == mark {
             return Ok(replies);
         }
@@ -303,4 +307,11 @@ fn read_until(
             replies.push(Reply::of(text));
         }
     }
+}
+
+fn first_error(replies: Vec<Reply>) -> Option<StopReason> {
+    replies.into_iter().find_map(|reply| match reply {
+        Reply::Error(reason) => Some(reason),
+        Reply::Unsat | Reply::Sat | Reply::Unknown | Reply::Form(_) => None,
+    })
 }

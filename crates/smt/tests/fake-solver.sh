@@ -10,6 +10,7 @@ while read -r line; do
     '(check-sat)') echo sat ;;
     '(get-info :pid)') echo "(:pid $$)" ;;
     '(assert die)') echo "last words" >&2 && exit 3 ;;
+    '(assert error-and-die)') echo '(error "too hard")' && exit 1 ;;
     '(assert out-of-memory)') echo '(error "out of memory")' >&2 && exit 101 ;;
     '(assert hang)') exec sleep 60 ;;
     '(assert garbage)') echo "%&/ segmentation ))) fault" ;;

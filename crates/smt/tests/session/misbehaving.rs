@@ -33,6 +33,7 @@ const SHORT: Limits = Limits { wall_clock: Duration::from_millis(300), ..AMPLE }
 #[test]
 fn dies() {
     check("(assert die)", AMPLE, "it ended early (exit status: 3): last words");
+    check("(assert error-and-die)", AMPLE, "the solver failed: too hard");
 }
 
 #[test]

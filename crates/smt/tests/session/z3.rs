@@ -122,10 +122,8 @@ fn rejected_assertion_makes_later_answers_worthless() {
     let mut session = session(&z3(), AMPLE);
     session.send("(declare-fun x () Int) (assert (= x undeclared))");
     session.send("(assert false)");
-    let expected =
-        StopReason::SolverFailed("line 14 column 50: unknown constant undeclared".to_owned());
     let Answer::Unknown(StopReason::SolverFailed(text)) = session.check(&[]) else {
-        panic!("not {expected}")
+        panic!("not rejected")
     };
     assert!(text.contains("unknown constant undeclared"), "{text}");
     assert!(matches!(session.check(&[]), Answer::Unknown(StopReason::SolverFailed(_))));
