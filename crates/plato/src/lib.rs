@@ -4,7 +4,9 @@ pub mod ast;
 pub mod hir;
 mod lexer;
 mod parser;
+mod printer;
 mod resolve;
 
 pub use parser::parse;
+pub use printer::print;
 pub use resolve::{Resolved, resolve};

@@ -2,9 +2,9 @@
 
 use super::recovery::starts_item;
 use super::{Parsed, Parser};
-use crate::ast::{Action, Block, Cond, Expr, IfArm, Place, Stmt, StmtKind};
+use crate::ast::{Action, Block, Cond, Expr, Ident, IfArm, Path, Place, Stmt, StmtKind};
 use crate::lexer::{TokenKind, syntax_error};
-use source::Span;
+use source::{Name, Span};
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Block> {
@@ -21,16 +21,19 @@ impl Parser<'_> {
             self.skip_braces();
             return Ok(Block { stmts: Vec::new(), span: self.span_from(start) });
         }
-        self.nested(Self::block_inside)
+        self.depth += 1;
+        let block = self.block_inside();
+        self.depth -= 1;
+        Ok(block)
     }
 
-    fn block_inside(&mut self) -> Parsed<Block> {
+    fn block_inside(&mut self) -> Block {
         let open = self.bump().span;
         let mut stmts = Vec::new();
         while !self.is_at(TokenKind::CloseBrace) {
             if self.is_at(TokenKind::End) || starts_item(self.kind()) {
                 self.missing_close_brace(open);
-                return Ok(Block { stmts, span: self.span_from(open) });
+                return Block { stmts, span: self.span_from(open) };
             }
             if self.eat(TokenKind::Semicolon) {
                 continue;
@@ -47,7 +50,7 @@ impl Parser<'_> {
             }
         }
         self.bump();
-        Ok(Block { stmts, span: self.span_from(open) })
+        Block { stmts, span: self.span_from(open) }
     }
 
     fn stmt(&mut self) -> Parsed<Stmt> {
@@ -88,7 +91,7 @@ impl Parser<'_> {
     fn simple_stmt(&mut self) -> Parsed<StmtKind> {
         let keyword = self.kind();
         match keyword {
-            TokenKind::Ident => return self.name_stmt(),
+            TokenKind::Ident | TokenKind::Tid => return self.name_stmt(),
             TokenKind::Cas => return Ok(StmtKind::Cas(Box::new(self.cas()?))),
             TokenKind::Skip
             | TokenKind::Break
@@ -289,7 +292,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn place(&mut self) -> Parsed<Place> {
-        let path = self.path("the name of a variable")?;
+        // That `tid` cannot be written is for the resolver to say.
+        let path = if self.is_at(TokenKind::Tid) {
+            let span = self.bump().span;
+            Path { segments: vec![Ident { name: Name::from("tid"), span }], span }
+        } else {
+            self.path("the name of a variable")?
+        };
         let start = path.span;
         if self.is_at(TokenKind::Prime) {
             let error = syntax_error(self.span(), "a prime on a variable that is written")

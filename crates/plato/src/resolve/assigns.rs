@@ -14,6 +14,23 @@ struct CallParts<'a> {
     span: Span,
 }
 
+/// The type a local is declared with.
+enum Declared {
+    Inferred,
+    Known(Ty),
+    Broken,
+}
+
+impl Declared {
+    fn or(&self, inferred: Option<Ty>) -> Option<Ty> {
+        match self {
+            Self::Inferred => inferred,
+            Self::Known(ty) => Some(ty.clone()),
+            Self::Broken => None,
+        }
+    }
+}
+
 impl Resolver {
     pub(super) fn assign(&mut self, places: &[ast::Place], source: &Source) -> Option<StmtKind> {
         let targets: Vec<_> = places.iter().map(|place| self.place(place)).collect();
@@ -215,28 +232,35 @@ impl Resolver {
         Some(StmtKind::Cas { result, location, expected: expected?, new: new? })
     }
 
+    fn declared_type(&mut self, var: &LocalVar) -> Declared {
+        match &var.ty {
+            None => Declared::Inferred,
+            Some(ty) => self.ty(ty).map_or(Declared::Broken, Declared::Known),
+        }
+    }
+
     /// A local is bound after its value was resolved, so the value cannot mention it.
     pub(super) fn local_var(&mut self, var: &LocalVar) -> Option<StmtKind> {
-        let declared = var.ty.as_ref().map(|ty| self.ty(ty));
+        let declared = self.declared_type(var);
         let Some(source) = &var.value else {
             // Without type and value the parser has complained.
-            let ty = declared.flatten();
+            let ty = declared.or(None);
             let places: Vec<Place> =
                 var.names.iter().map(|name| self.fresh(name, ty.clone())).collect();
             return ty.map(|_| StmtKind::Havoc(places));
         };
         if let Some(call) = self.as_call(source) {
-            return self.local_of_call(var, declared, &call);
+            return self.local_of_call(var, &declared, &call);
         }
         match source {
             Source::Cas(cas) => {
                 let kind = self.cas(cas, None);
-                let places = self.fresh_all(var, declared.unwrap_or(Some(Ty::Bool)));
+                let places = self.fresh_all(var, declared.or(Some(Ty::Bool)));
                 let result = self.single_result(places, var.names[0].span)?;
                 let StmtKind::Cas { location, expected, new, .. } = kind? else { return None };
                 Some(StmtKind::Cas { result: Some(result), location, expected, new })
             }
-            Source::Values(values) => self.local_of_values(var, declared, values),
+            Source::Values(values) => self.local_of_values(var, &declared, values),
             Source::Call(_) => None,
         }
     }
@@ -244,15 +268,15 @@ impl Resolver {
     fn local_of_values(
         &mut self,
         var: &LocalVar,
-        declared: Option<Option<Ty>>,
+        declared: &Declared,
         values: &[ast::Expr],
     ) -> Option<StmtKind> {
         let known: Vec<Option<Expr>> = values
             .iter()
-            .map(|value| match &declared {
-                Some(Some(ty)) => self.check(value, ty),
-                Some(None) => None,
-                None => self.expr(value, None),
+            .map(|value| match declared {
+                Declared::Known(ty) => self.check(value, ty),
+                Declared::Broken => None,
+                Declared::Inferred => self.expr(value, None),
             })
             .collect();
         let one_for_all = values.len() == 1;
@@ -263,10 +287,7 @@ impl Resolver {
         let mut pairs = Some(Vec::new());
         for (at, name) in var.names.iter().enumerate() {
             let value = known.get(if one_for_all { 0 } else { at }).cloned().flatten();
-            let ty = match &declared {
-                Some(ty) => ty.clone(),
-                None => value.as_ref().map(|value| widened(&value.ty)),
-            };
+            let ty = declared.or(value.as_ref().map(|value| widened(&value.ty)));
             let place = self.fresh(name, ty);
             match (pairs.as_mut(), value) {
                 (Some(pairs), Some(value)) => pairs.push((place, value)),
@@ -280,7 +301,7 @@ impl Resolver {
     fn local_of_call(
         &mut self,
         var: &LocalVar,
-        declared: Option<Option<Ty>>,
+        declared: &Declared,
         call: &CallParts<'_>,
     ) -> Option<StmtKind> {
         let results = match self.find(call.callee) {
@@ -291,10 +312,7 @@ impl Resolver {
         let kind = self.call(call.callee, call.args, Vec::new(), call.span);
         let mut places = Vec::new();
         for (at, name) in var.names.iter().enumerate() {
-            let ty = match &declared {
-                Some(ty) => ty.clone(),
-                None => results.get(at).cloned().flatten().map(|ty| widened(&ty)),
-            };
+            let ty = declared.or(results.get(at).cloned().flatten().map(|ty| widened(&ty)));
             let known = ty.is_some();
             let place = self.fresh(name, ty);
             if let (true, Some(Some(result))) = (known, results.get(at))

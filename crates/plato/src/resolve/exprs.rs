@@ -69,9 +69,10 @@ impl Resolver {
             }
             ast::ExprKind::And(all) => made(ExprKind::And(self.truths(all)?), Ty::Bool, span),
             ast::ExprKind::Or(all) => made(ExprKind::Or(self.truths(all)?), Ty::Bool, span),
-            ast::ExprKind::Binary(op, left, right) => {
-                self.binary(*op, (left, right), span, hint, expr)
+            ast::ExprKind::Binary(op, left, right) if !op.is_arithmetic() => {
+                self.relation(*op, left, right, span)
             }
+            ast::ExprKind::Binary(..) => self.arithmetic(expr, hint),
             ast::ExprKind::Conditional(cond, then, otherwise) => {
                 self.conditional(cond, (then, otherwise), span, hint)
             }
@@ -92,13 +93,13 @@ impl Resolver {
         all.into_iter().collect()
     }
 
-    fn binary(
+    /// An operator whose result is a truth value.
+    fn relation(
         &mut self,
         op: BinaryOp,
-        (left, right): (&ast::Expr, &ast::Expr),
+        left: &ast::Expr,
+        right: &ast::Expr,
         span: Span,
-        hint: Option<&Ty>,
-        whole: &ast::Expr,
     ) -> Option<Expr> {
         match op {
             BinaryOp::Iff | BinaryOp::Implies => {
@@ -109,13 +110,8 @@ impl Resolver {
                 made(kind, Ty::Bool, span)
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(op, left, right, span),
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                self.comparison(op, left, right, span)
-            }
             BinaryOp::In | BinaryOp::NotIn => self.membership(op, left, right, span),
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
-                self.arithmetic(whole, hint)
-            }
+            _ => self.comparison(op, left, right, span),
         }
     }
 

@@ -201,21 +201,15 @@ impl Resolver {
             self.within(two, |r| (r.check(&action.action, &Ty::Bool), r.all_of(&action.ensures)));
         Some(Action {
             modifies: modifies?,
-            requires: requires?,
+            requires: conjunction(requires?),
             action: relation?,
-            ensures: ensures?,
+            ensures: conjunction(ensures?),
         })
     }
 
-    /// The conjunction of formulas; the outer `None` is a fault, the inner one means that there are none.
-    fn all_of(&mut self, exprs: &[ast::Expr]) -> Option<Option<Expr>> {
+    fn all_of(&mut self, exprs: &[ast::Expr]) -> Option<Vec<Expr>> {
         let all: Vec<_> = exprs.iter().map(|expr| self.check(expr, &Ty::Bool)).collect();
-        let mut all = all.into_iter().collect::<Option<Vec<Expr>>>()?;
-        if all.len() < 2 {
-            return Some(all.pop());
-        }
-        let span = all[0].span.to(all[all.len() - 1].span);
-        Some(Some(Expr { kind: ExprKind::And(all), ty: Ty::Bool, span }))
+        all.into_iter().collect()
     }
 
     fn roots(&mut self, paths: &[ast::Path]) -> Option<Vec<Root>> {
@@ -240,4 +234,13 @@ fn values_text(count: usize) -> String {
 
 fn results_text(count: usize) -> String {
     if count == 1 { "one result".into() } else { format!("{count} results") }
+}
+
+/// One formula for any number of clauses, if there are any.
+fn conjunction(mut all: Vec<Expr>) -> Option<Expr> {
+    if all.len() < 2 {
+        return all.pop();
+    }
+    let span = all[0].span.to(all[all.len() - 1].span);
+    Some(Expr { kind: ExprKind::And(all), ty: Ty::Bool, span })
 }

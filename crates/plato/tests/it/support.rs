@@ -1,0 +1,76 @@
+//! What all tests call.
+
+use crate::show;
+use diagnostic::Diagnostic;
+use expect_test::Expect;
+use plato::{ast, hir};
+use source::{FileId, SourceMap};
+use std::fmt::Write;
+
+/// Parses and resolves; compares the diagnostics with what is expected. Nothing means that there are none.
+pub(crate) fn check(input: &str, expected: Expect) {
+    check_defined(input, &[], expected);
+}
+
+/// The same with definitions from outside, written `NAME=VALUE`.
+pub(crate) fn check_defined(input: &str, definitions: &[&str], expected: Expect) {
+    let (_, diagnostics) = resolved(input, definitions);
+    expected.assert_eq(&render(input, &diagnostics));
+}
+
+/// Compares the typed program with what is expected; there must be no diagnostics.
+pub(crate) fn check_program(input: &str, expected: Expect) {
+    let (program, diagnostics) = resolved(input, &[]);
+    assert!(diagnostics.is_empty(), "{}", render(input, &diagnostics));
+    expected.assert_eq(&show::program(&program));
+}
+
+/// Compares how a formula is understood, in a program with a few variables.
+pub(crate) fn check_expr(formula: &str, expected: Expect) {
+    let input = format!(
+        "var a, b, c: bool; var x, y, z: int; var k: 0..7; var f: [int]int; var s, t: set<Tid>; var n: set<0..7>;\n\
+         mutex m; var g: [Tid]int; rely {formula};"
+    );
+    let (program, diagnostics) = resolved(&input, &[]);
+    assert!(diagnostics.is_empty(), "{}", render(&input, &diagnostics));
+    expected.assert_eq(&show::expr(&program, &hir::Body::default(), &program.relies[0].expr));
+}
+
+pub(crate) fn parsed(input: &str) -> (ast::File, Vec<Diagnostic>) {
+    plato::parse(FileId(0), input)
+}
+
+fn resolved(input: &str, definitions: &[&str]) -> (hir::Program, Vec<Diagnostic>) {
+    let pair = |text: &&str| {
+        let (name, value) = text.split_once('=').expect("NAME=VALUE");
+        (name.to_owned(), value.to_owned())
+    };
+    let definitions: Vec<_> = definitions.iter().map(pair).collect();
+    let (file, mut diagnostics) = parsed(input);
+    let resolved = plato::resolve(&file, &definitions);
+    diagnostics.extend(resolved.diagnostics);
+    (resolved.program, diagnostics)
+}
+
+/// `line:column-column code: message`, then what is said at places, then what would help.
+fn render(input: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut map = SourceMap::default();
+    map.add("test.plato", input);
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let (line, column) = map.line_column(diagnostic.primary.span);
+        let text = map.text(diagnostic.primary.span).replace('\n', " ");
+        writeln!(out, "{line}:{column} {}: {}", diagnostic.code, diagnostic.message)
+            .expect("a string");
+        writeln!(out, "  at `{text}`: {}", diagnostic.primary.text).expect("a string");
+        for label in &diagnostic.secondary {
+            let (line, column) = map.line_column(label.span);
+            writeln!(out, "  {line}:{column} `{}`: {}", map.text(label.span), label.text)
+                .expect("a string");
+        }
+        for text in diagnostic.notes.iter().chain(&diagnostic.help) {
+            writeln!(out, "  = {text}").expect("a string");
+        }
+    }
+    out
+}
