@@ -1,0 +1,40 @@
+//! Running other programs.
+
+use anyhow::{Context as _, bail};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// A cargo command, with the cargo that runs this task.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments);
+    command
+}
+
+/// Runs a step of a task in the open: says what is run, and how long it took. A failure ends the task.
+pub(crate) fn step(command: &mut Command) -> anyhow::Result<()> {
+    let line = describe(command);
+    println!("==> {line}");
+    let begun = Instant::now();
+    let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    println!("    done in {:.1} s", begun.elapsed().as_secs_f32());
+    Ok(())
+}
+
+/// Runs a command silently; returns what it printed if it succeeded.
+pub(crate) fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The command as a user would type it.
+fn describe(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+    command
+        .get_args()
+        .fold(name.into_owned(), |line, argument| format!("{line} {}", argument.to_string_lossy()))
+}

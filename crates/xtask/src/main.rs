@@ -1,0 +1,65 @@
+//! Developer tasks: `cargo xtask TASK`. Without a task it lists them.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a developer tool talks to its user"
+)]
+
+mod checkout;
+mod command;
+mod setup;
+mod tasks;
+mod tidy;
+
+use anyhow::bail;
+use checkout::Checkout;
+use std::process::ExitCode;
+
+/// A task, what it is for, and what it does.
+type Task = (&'static str, &'static str, fn(&Checkout) -> anyhow::Result<()>);
+
+const TASKS: &[Task] = &[
+    (
+        "setup",
+        "fetch the pinned solver into .tools, unless it is there or RELY_Z3 names another",
+        |checkout| setup::ensure_solver(checkout).map(drop),
+    ),
+    ("start", "setup, build Rely and check the examples with it", tasks::start),
+    (
+        "test",
+        "setup, then everything a change must pass: format, lints, tests, documentation, tidiness",
+        tasks::test,
+    ),
+    ("tidy", "check the rules of the project that no compiler knows", tidy::tidy),
+    ("dist", "build target/dist/rely with the solver inside", tasks::dist),
+];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name] = arguments.as_slice() else {
+        if arguments.is_empty() {
+            println!("{}", task_list());
+            return Ok(());
+        }
+        bail!("a task takes no arguments\n{}", task_list());
+    };
+    match TASKS.iter().find(|(task, _, _)| task == name) {
+        Some((_, _, work)) => work(&Checkout::find()?),
+        None => bail!("there is no task `{name}`\n{}", task_list()),
+    }
+}
+
+fn task_list() -> String {
+    let lines = TASKS.iter().map(|(name, purpose, _)| format!("\n  {name:<6} {purpose}"));
+    format!("usage: cargo xtask TASK\n{}", lines.collect::<String>())
+}

@@ -1,0 +1,73 @@
+//! The tasks that are lists of commands.
+
+use crate::checkout::Checkout;
+use crate::command::{cargo, output, step};
+use crate::{setup, tidy};
+use anyhow::{Context as _, bail};
+use std::process::Command;
+
+/// What a newcomer runs first.
+pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<()> {
+    setup::ensure_solver(checkout)?;
+    step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
+    let program = checkout.target.join("release").join("rely");
+    println!("==> rely check examples");
+    let status = Command::new(&program)
+        .args(["check", "examples"])
+        .current_dir(&checkout.root)
+        .status()
+        .with_context(|| format!("cannot run {}", program.display()))?;
+    match status.code() {
+        Some(0) => Ok(()),
+        // Verdicts about the examples, some of which are wrong on purpose.
+        Some(1 | 3 | 5) => {
+            println!(
+                "Rely works. Some of the examples are meant to fail; each says so in its comments."
+            );
+            Ok(())
+        }
+        _ => bail!("`rely check examples` failed ({status})"),
+    }
+}
+
+/// What a change must pass.
+pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
+    setup::ensure_solver(checkout)?;
+    if has_component("fmt") {
+        step(cargo(&["fmt", "--check"]).current_dir(&checkout.root))?;
+    }
+    if has_component("clippy") {
+        let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+        step(cargo(&lints).current_dir(&checkout.root))?;
+    }
+    step(cargo(&["test", "--workspace"]).current_dir(&checkout.root))?;
+    let documentation = ["doc", "--workspace", "--no-deps"];
+    step(cargo(&documentation).env("RUSTDOCFLAGS", "-D warnings").current_dir(&checkout.root))?;
+    println!("==> cargo xtask tidy");
+    tidy::tidy(checkout)?;
+    println!("everything passed");
+    Ok(())
+}
+
+/// Builds the program that needs no solver beside it.
+pub(crate) fn dist(checkout: &Checkout) -> anyhow::Result<()> {
+    let solver = setup::ensure_solver(checkout)?.canonicalize()?;
+    let build = ["build", "--release", "--package", "rely", "--features", "embedded-solver"];
+    step(cargo(&build).env("RELY_EMBED_SOLVER", &solver).current_dir(&checkout.root))?;
+    let folder = checkout.target.join("dist");
+    std::fs::create_dir_all(&folder)?;
+    let program = folder.join("rely");
+    let size = std::fs::copy(checkout.target.join("release").join("rely"), &program)?;
+    println!("{}: {} bytes", program.display(), size);
+    Ok(())
+}
+
+/// Whether a part of the toolchain that users may lack is there; says so if not.
+fn has_component(name: &str) -> bool {
+    let cargo = cargo(&[]).get_program().to_string_lossy().into_owned();
+    let found = output(&cargo, &[name, "--version"]).is_some();
+    if !found {
+        println!("==> cargo {name}: skipped, it is not installed");
+    }
+    found
+}
