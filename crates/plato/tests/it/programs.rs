@@ -149,7 +149,9 @@ fn programs_have_no_faults() {
 
 #[test]
 fn simple_lock() {
-    check_program(SIMPLE_LOCK, expect![[r#"
+    check_program(
+        SIMPLE_LOCK,
+        expect![[r#"
         var x: Int
         var mx: Tid mutex
         init (Eq mx nobody)
@@ -164,12 +166,15 @@ fn simple_lock() {
           acquire mx
           x := 0
           release mx
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn reader_writer() {
-    check_program(READER_WRITER, expect![[r#"
+    check_program(
+        READER_WRITER,
+        expect![[r#"
         var Lock.w: Tid
         var Lock.r: Set(Tid)
         var x: Int
@@ -197,12 +202,15 @@ fn reader_writer() {
           action [Lock.w] * ? (Eq Lock.w' nobody) ! (Eq Lock.w tid)
         proc Lock.rel_read [] -> []
           action [Lock.r] * ? (Eq Lock.r' (Difference Lock.r {tid: Set(Tid)})) ! (in tid Lock.r)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn tour() {
-    check_program(TOUR, expect![[r#"
+    check_program(
+        TOUR,
+        expect![[r#"
         const N: Int = Some(Int(3))
         const K: Int = None
         const nil: Opaque(OpaqueId(0)) = None
@@ -311,5 +319,6 @@ fn tour() {
         never Deadlock
         never Race([])
         never Race([GlobalId(0), GlobalId(8)])
-    "#]]);
+    "#]],
+    );
 }

@@ -30,7 +30,9 @@ pub(crate) fn tree(file: &File) -> String {
 
 #[test]
 fn tour() {
-    check(programs::TOUR, expect![[r#"
+    check(
+        programs::TOUR,
+        expect![[r#"
         const N: int = 3;
         const K: int;
         const nil: Node;
@@ -173,12 +175,15 @@ fn tour() {
                 cas(m, 0, t);
             }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn papers() {
-    check(programs::SIMPLE_LOCK, expect![[r#"
+    check(
+        programs::SIMPLE_LOCK,
+        expect![[r#"
         var x: int;
         mutex mx;
 
@@ -197,7 +202,8 @@ fn papers() {
             x := 0;
             release mx;
         }
-    "#]]);
+    "#]],
+    );
     for program in programs::ALL {
         let (file, _) = parsed(program);
         let (again, _) = parsed(&plato::print(&file));
