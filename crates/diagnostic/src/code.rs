@@ -26,7 +26,8 @@ impl Code {
     /// The registered code of this text. A text that is not registered is a defect of Rely.
     #[track_caller]
     pub fn of(text: &str) -> Self {
-        Self::find(text).unwrap_or_else(|| panic!("internal error: unregistered diagnostic code {text}"))
+        Self::find(text)
+            .unwrap_or_else(|| panic!("internal error: unregistered diagnostic code {text}"))
     }
 
     /// The registered code of this text, if there is one.
@@ -41,7 +42,10 @@ impl Code {
 
     /// What the registry says.
     pub fn info(self) -> &'static CodeInfo {
-        CODES.iter().find(|info| info.code == self.0).expect("internal error: codes come from the registry")
+        CODES
+            .iter()
+            .find(|info| info.code == self.0)
+            .expect("internal error: codes come from the registry")
     }
 }
 
@@ -100,7 +104,10 @@ pub const CODES: &[CodeInfo] = &[
     refutes("invariant-not-initial", "an invariant that need not hold at the start"),
     refutes("invariant-broken", "a step can break an invariant"),
     refutes("never-reached", "a store that must never be reached can be reached"),
-    refutes("loop-invariant-not-established", "a loop invariant that need not hold when the loop is entered"),
+    refutes(
+        "loop-invariant-not-established",
+        "a loop invariant that need not hold when the loop is entered",
+    ),
     refutes("loop-invariant-not-preserved", "a loop invariant that an iteration can break"),
     refutes("value-out-of-range", "a value outside the type of the variable it is assigned to"),
     refutes("index-out-of-range", "an index outside the domain of the map"),

@@ -1,1 +1,19 @@
-//! placeholder
+//! A run of Rely: texts in, verdicts and diagnostics out.
+//!
+//! The front door is [`check`]. It parses every input, makes tasks, decides them in parallel and turns verdicts into
+//! diagnostics. It touches neither files nor processes of its own: the binary reads the inputs and says where the solver
+//! is.
+
+mod decide;
+mod diagnose;
+mod dump;
+mod pool;
+mod prepare;
+mod run;
+mod verify;
+
+pub use dump::{Stage, dump};
+pub use run::{
+    FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnusedDefinition,
+};
+pub use verify::check;

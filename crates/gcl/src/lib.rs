@@ -1,1 +1,28 @@
-//! placeholder
+//! Guarded commands to verdicts.
+//!
+//! A front end lowers one thread, procedure or method to a [`Body`]: assignments, assumptions, assertions, choices, loops
+//! over logic variables. The pipeline is a list of functions, each from one form to the next:
+//!
+//! 1. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
+//! 2. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
+//! 3. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
+//! 4. [`solve`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
+//!    path through the graph is read off it.
+//!
+//! This crate knows no programming language and no threads.
+
+mod acyclic;
+mod body;
+mod conditions;
+mod dump;
+mod passify;
+pub mod passive;
+mod solve;
+
+pub use acyclic::{Acyclic, LoopMode, cut_loops};
+pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Variable};
+pub use conditions::{Conditions, Group, conditions, groups};
+pub use dump::{dump_body, dump_graph, dump_smt};
+pub use passify::passify;
+pub use smt::Value;
+pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_covers, solve_group};

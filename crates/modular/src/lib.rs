@@ -1,1 +1,86 @@
-//! placeholder
+//! Thread-modular verification of Plato programs (paper 1: "Thread-Modular Verification for Shared-Memory Programs").
+//!
+//! A program becomes tasks, each a body of guarded commands that can be decided alone:
+//!
+//! - [`init_task`]: the initial stores satisfy the invariant;
+//! - [`rely_task`], [`transitivity_task`]: relies are reflexive and transitive;
+//! - [`thread_task`]: one thread, or all copies of one at once, under its rely.
+//!
+//! If all obligations of all tasks hold, no run of the program goes wrong and the invariant holds throughout (theorems 1
+//! and 2 of the paper). Which is in `docs/soundness` terms: every obligation of a step is decided under the assumption
+//! that all earlier steps, of all threads, satisfied theirs.
+
+mod context;
+mod environment;
+mod explain;
+mod expr;
+mod layout;
+mod lower;
+mod mentions;
+mod parts;
+mod program_tasks;
+mod task;
+mod types;
+
+pub use context::Context;
+pub use environment::{Conjunct, conjuncts};
+pub use explain::{advice, other_thread, running_thread, trace};
+pub use lower::thread_task;
+pub use program_tasks::{init_task, rely_task, transitivity_task};
+pub use task::{Mark, MarkKind, Numbering, Shown, Task};
+
+use plato::hir::{Count, GlobalId, NeverKind, Program, ThreadId};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// How to lower.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Let the environment act on all variables before every step, instead of where it matters.
+    pub one_cluster: bool,
+}
+
+/// What this engine does not decide, with its place.
+pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
+    let mut out = Vec::new();
+    for never in &program.nevers {
+        let what = match &never.kind {
+            NeverKind::Deadlock => "`never deadlock` needs an exhaustive search",
+            NeverKind::Race(_) => "`never race` needs an exhaustive search",
+            NeverKind::Formula(expr) if mentions::has_program_counter(expr) => {
+                "`never` with `at` needs a search that knows program counters"
+            }
+            NeverKind::Formula(_) => continue,
+        };
+        out.push((never.span, what.to_owned()));
+    }
+    for procedure in &program.procs {
+        if procedure.spec.is_some() {
+            out.push((
+                procedure.span,
+                format!(
+                    "the specification of `{}` is not checked; its body is inlined at calls",
+                    procedure.name
+                ),
+            ));
+        }
+    }
+    out
+}
+
+/// The globals that `thread` writes and no other thread does.
+pub(crate) fn written_here_only(program: &Program, thread: ThreadId) -> BTreeSet<GlobalId> {
+    let mut by_others = BTreeSet::new();
+    let mut here = BTreeSet::new();
+    for (index, info) in program.threads.iter().enumerate() {
+        let written = mentions::Touched::of_body(program, &info.body).written;
+        if index == thread.index() {
+            here.clone_from(&written);
+        }
+        if index != thread.index() || info.count != Count::One {
+            by_others.extend(written);
+        }
+    }
+    here.retain(|global| !by_others.contains(global));
+    here
+}

@@ -38,11 +38,7 @@ impl Span {
 
     /// The smallest range that covers both. Both must lie in the same file.
     pub fn to(self, other: Self) -> Self {
-        Self {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
@@ -88,7 +84,8 @@ impl SourceMap {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
+        let line_starts =
+            std::iter::once(0).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
         self.files.push(SourceFile { name: name.into(), text, line_starts });
         FileId(offset(self.files.len() - 1))
     }

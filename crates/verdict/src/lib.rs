@@ -71,7 +71,10 @@ impl fmt::Display for StopReason {
             Self::SolverGaveUp(why) => write!(f, "the solver gave up: {why}"),
             Self::SolverFailed(why) => write!(f, "the solver failed: {why}"),
             Self::Unrolled(count) => {
-                write!(f, "no error within {count} unrollings of each loop; longer runs were not checked")
+                write!(
+                    f,
+                    "no error within {count} unrollings of each loop; longer runs were not checked"
+                )
             }
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
             Self::InternalError(what) => write!(f, "internal error: {what}"),

@@ -1,1 +1,100 @@
-//! To be written.
+//! Types and constants.
+
+use crate::support::check;
+use expect_test::expect;
+
+#[test]
+fn types_that_are_fine() {
+    check(
+        "const N: int = 3; type I = -N..N * 2; type Node; enum E { A } type M = [Node][I]set<E>; var m: M;
+         var s: set<0..7>; var t: [Tid]bool; const nil: Node; var r: -1..-1; var o: (N)..(N + 1);",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn empty_type() {
+    check(
+        "var x: 3..2; enum E { } type T = 1..0; var y: T; thread W[0] { skip; } thread V[-1] { skip; }",
+        expect![[r#"
+            1:8 empty-type: the range 3..2 is empty
+              at `3..2`: no number is in it
+              = both bounds belong to the range, the smaller one first
+            1:19 empty-type: `E` has no variants
+              at `E`: a type needs values
+              = write at least one variant, or `type T;` for a type about which nothing is known
+            1:34 empty-type: the range 1..0 is empty
+              at `1..0`: no number is in it
+              = both bounds belong to the range, the smaller one first
+            1:59 empty-type: 0 copies of a thread
+              at `0`: at least one copy must run, and fewer than 2^64
+              = write `[*]` for any number of copies
+            1:81 empty-type: -1 copies of a thread
+              at `-1`: at least one copy must run, and fewer than 2^64
+              = write `[*]` for any number of copies
+        "#]],
+    );
+    check("const N: int = 1; thread W[N] { skip; } thread V[N + 2] { skip; }", expect![[""]]);
+}
+
+#[test]
+fn not_a_constant() {
+    check(
+        "var x: int; const K: int; var y: 0..x; var z: 0..K - 1; thread T[K + 1] { skip; } const C: int = x;",
+        expect![[r#"
+            1:37 not-a-constant: not known before the run
+              at `x`: a variable
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:50 not-a-constant: not known before the run
+              at `K`: a constant without a value
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:66 not-a-constant: not known before the run
+              at `K`: a constant without a value
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+        "#]],
+    );
+    check(
+        "const A: int = 1 / 0; const B: int = 1267650600228229401496703205376 * 2; const C: Tid = 0; const D: set<int> = {};",
+        expect![[r#"
+            1:16 not-a-constant: not known before the run
+              at `1 / 0`: a division by zero
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:38 not-a-constant: not known before the run
+              at `1267650600228229401496703205376 * 2`: a number beyond 2^100
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:90 not-a-constant: not known before the run
+              at `0`: a thread
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:113 not-a-constant: not known before the run
+              at `{}`: a set
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+        "#]],
+    );
+    check(
+        "const A: int = -7 / 2; const B: int = -7 % 2; var a: A..A; var b: B..B; const C: bool = A < 0 ==> B == 1 || false;
+         enum E { X, Y } const D: E = C ? X : Y; const F: bool = D == X <==> !(B >= 1); const K: int; thread T[K] { skip; }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn type_mismatch_in_types() {
+    check(
+        "const N: int = 1; var x: N; var y: set<set<int>>; var z: [set<int>]int; var w: true..2; const R: 0..3 = 4;",
+        expect![[r#"
+            1:80 syntax-error: expected a type, found keyword `true`
+              at `true`: expected a type
+            1:26 type-mismatch: expected a type
+              at `N`: a constant, not a type
+              = a range of numbers is written `low..high`
+            1:40 type-mismatch: a set's elements cannot be of type `set<int>`
+              at `set<int>`: a set or a map
+              = use numbers, `bool`, `Tid`, an enumeration or an uninterpreted type
+            1:59 type-mismatch: a map's keys cannot be of type `set<int>`
+              at `set<int>`: a set or a map
+              = use numbers, `bool`, `Tid`, an enumeration or an uninterpreted type
+            1:105 type-mismatch: 4 is not in 0..3
+              at `4`: outside the type of the constant
+        "#]],
+    );
+}

@@ -1,0 +1,87 @@
+//! The verdict on each obligation from the outcomes at its sites.
+
+use crate::prepare::Prepared;
+use crate::run::ObligationResult;
+use gcl::{Failure, Outcome};
+use std::collections::BTreeMap;
+use verdict::{ObligationId, Relevance, StopReason, Verdict};
+
+/// A task with everything found out about it.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) prepared: Prepared,
+    /// The worst outcome per obligation that has a site; an obligation without one cannot be reached at all.
+    pub(crate) outcomes: BTreeMap<ObligationId, Outcome>,
+    /// Hygiene obligations that no run covers.
+    pub(crate) uncovered: Vec<ObligationId>,
+}
+
+impl Decided {
+    /// Puts outcomes of sites together: one failure fails the obligation, one unknown leaves it open.
+    pub(crate) fn new(prepared: Prepared, sites: Vec<(ObligationId, Outcome)>) -> Self {
+        let mut outcomes: BTreeMap<ObligationId, Outcome> = BTreeMap::new();
+        for (id, outcome) in sites {
+            let worse = match (outcomes.get(&id), &outcome) {
+                (None, _) => true,
+                (Some(Outcome::Failed(_)), _) => false,
+                (Some(Outcome::Unknown(_)), new) => matches!(new, Outcome::Failed(_)),
+                (Some(Outcome::Proved(_)), new) => !matches!(new, Outcome::Proved(_)),
+            };
+            if worse {
+                outcomes.insert(id, outcome);
+            }
+        }
+        for (id, reason) in &prepared.task.undecided {
+            outcomes.insert(*id, Outcome::Unknown(reason.clone()));
+        }
+        if let Some(reason) = &prepared.task.incomplete {
+            for outcome in outcomes.values_mut() {
+                if matches!(outcome, Outcome::Proved(_)) {
+                    *outcome = Outcome::Unknown(reason.clone());
+                }
+            }
+        }
+        Self { prepared, outcomes, uncovered: Vec::new() }
+    }
+
+    /// Whether nothing failed and nothing is open.
+    pub(crate) fn all_proved(&self) -> bool {
+        self.outcomes.values().all(|outcome| matches!(outcome, Outcome::Proved(_)))
+    }
+
+    /// The required obligations in order, each with its verdict and the failure behind it.
+    pub(crate) fn results(&self) -> Vec<(ObligationId, ObligationResult, Option<&Failure>)> {
+        let mut results = Vec::new();
+        for (index, obligation) in self.prepared.task.obligations.iter().enumerate() {
+            let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
+            if obligation.relevance == Relevance::Hygiene {
+                continue;
+            }
+            let (verdict, failure) = self.verdict(id);
+            let result = ObligationResult {
+                task: self.prepared.task.name.clone(),
+                obligation: obligation.clone(),
+                verdict,
+            };
+            results.push((id, result, failure));
+        }
+        results
+    }
+
+    fn verdict(&self, id: ObligationId) -> (Verdict, Option<&Failure>) {
+        match self.outcomes.get(&id) {
+            Some(Outcome::Proved(evidence)) => (Verdict::Proved(evidence.clone()), None),
+            Some(Outcome::Unknown(reason)) => (Verdict::Unknown(reason.clone()), None),
+            Some(Outcome::Failed(failure)) => {
+                let trace = modular::trace(&self.prepared.task, failure);
+                (Verdict::Refuted(Box::new(trace)), Some(failure))
+            }
+            // Code behind `break` or `return` in the same block: no path of the graph leads there.
+            None => match (&self.prepared.task.incomplete, self.prepared.graph.bounded) {
+                (Some(reason), _) => (Verdict::Unknown(reason.clone()), None),
+                (None, Some(count)) => (Verdict::Unknown(StopReason::Unrolled(count)), None),
+                (None, None) => (Verdict::Proved(gcl::no_path()), None),
+            },
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Verdicts as diagnostics.
+
+mod lanes;
+mod refuted;
+
+pub(crate) use refuted::{not_transitive, result};
+
+use crate::decide::Decided;
+use diagnostic::{Code, Diagnostic};
+use source::Span;
+use verdict::StopReason;
+
+/// The code under which a reason to stop is reported.
+pub(crate) fn code_of(reason: &StopReason) -> &'static str {
+    match reason {
+        StopReason::ResourceLimit
+        | StopReason::Timeout
+        | StopReason::MemoryLimit
+        | StopReason::Cancelled => "limit-reached",
+        StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => "solver-failed",
+        StopReason::Unrolled(_) => "bound-reached",
+        StopReason::Unsupported(_) => "unsupported",
+        StopReason::InternalError(_) => "internal-error",
+    }
+}
+
+/// A diagnostic for something without a verdict.
+pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Code::of(code_of(reason)), span, reason.to_string());
+    match reason {
+        StopReason::ResourceLimit | StopReason::Timeout => {
+            diagnostic.help("give it more with `--timeout SECONDS`, or split the formula")
+        }
+        StopReason::InternalError(_) => {
+            diagnostic.help("this is a defect of Rely; please report it with the input")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Warnings about specifications that say less than they seem to.
+pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for id in &task.uncovered {
+        let about = &task.prepared.task.obligations[id.0 as usize];
+        let diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+        out.push(match about.code {
+            "unreachable-code" => diagnostic
+                .note("the invariant, the rely or an assumption excludes every store in which it could be executed"),
+            "contradictory-init" => diagnostic.note("everything holds of no run: fix the initial values first"),
+            "contradictory-invariant" => diagnostic.note("no run exists, so everything else is proved vacuously"),
+            "trivial-rely" => diagnostic.help("remove it, or say which variables others leave alone"),
+            _ => diagnostic,
+        });
+    }
+    // Of a stretch of unreachable statements, the first tells all.
+    let mut seen_unreachable = false;
+    out.retain(|diagnostic| {
+        let unreachable = diagnostic.code.as_str() == "unreachable-code";
+        !unreachable || !std::mem::replace(&mut seen_unreachable, true)
+    });
+    out
+}
+
+/// A file without anything to verify is not green.
+pub(crate) fn nothing(start: Span, only: &[String]) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(Code::of("nothing-to-verify"), start, "this file has nothing to verify");
+    if only.is_empty() {
+        diagnostic.help("add a thread with an assertion, or an invariant")
+    } else {
+        diagnostic.note(format!("no thread is called {}", only.join(" or ")))
+    }
+}

@@ -1,0 +1,130 @@
+//! What to say of an obligation that does not hold.
+
+use super::lanes::lanes;
+use super::unknown;
+use crate::decide::Decided;
+use crate::run::ObligationResult;
+use diagnostic::{Code, Diagnostic};
+use gcl::Failure;
+use source::{SourceMap, Span};
+use verdict::{Confirmation, ObligationId, Trace, Verdict};
+
+/// The diagnostic for a result that is not a proof.
+pub(crate) fn result(
+    task: &Decided,
+    id: ObligationId,
+    result: &ObligationResult,
+    failure: Option<&Failure>,
+    sources: &SourceMap,
+) -> Option<Diagnostic> {
+    let about = &result.obligation;
+    match &result.verdict {
+        Verdict::Proved(_) => None,
+        Verdict::Unknown(reason) => {
+            let diagnostic = unknown(reason, about.span).at(format!("undecided: {}", about.code));
+            Some(diagnostic)
+        }
+        Verdict::Refuted(trace) => {
+            let failure = failure?;
+            let code = Code::of(about.code);
+            let mut diagnostic = Diagnostic::new(
+                code,
+                about.span,
+                message(task, about.code, &about.failed, failure),
+            );
+            for span in failed_places(task, id, failure) {
+                if span != about.span {
+                    diagnostic = diagnostic.label(span, label_of(about.code));
+                }
+            }
+            diagnostic.picture = lanes(trace, sources);
+            diagnostic = note_on_trace(diagnostic, trace);
+            diagnostic.help.extend(about.help.clone());
+            diagnostic.help.extend(modular::advice(&task.prepared.task, failure));
+            Some(diagnostic)
+        }
+    }
+}
+
+/// A rely that two steps break: shows the three stores.
+pub(crate) fn not_transitive(
+    task: &Decided,
+    id: ObligationId,
+    result: &ObligationResult,
+    failure: Option<&Failure>,
+) -> Diagnostic {
+    let about = &result.obligation;
+    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+    for span in failure.map(|failure| failed_places(task, id, failure)).unwrap_or_default() {
+        if span != about.span {
+            diagnostic = diagnostic.label(span, "this part");
+        }
+    }
+    if let Verdict::Refuted(trace) = &result.verdict {
+        let stores = ["first", "then", "then"];
+        let mut lines: Vec<String> = Vec::new();
+        for (primes, title) in ["", "'", "''"].into_iter().zip(stores) {
+            let wanted =
+                |name: &str| name.len() - name.trim_end_matches('\'').len() == primes.len();
+            let values: Vec<String> = trace
+                .initial
+                .iter()
+                .filter(|(name, _)| wanted(name))
+                .map(|(name, value)| format!("{} = {value}", name.trim_end_matches('\'')))
+                .collect();
+            lines.push(format!("{title}: {}", values.join(", ")));
+        }
+        diagnostic.picture = lines.join("\n");
+    }
+    diagnostic
+        .note("the thread does not rely on this part: several steps of others are taken as one, which needs transitivity")
+        .help("write what holds after any number of steps, such as `x' >= x` instead of `x' == x || x' == x + 1`")
+}
+
+/// The title, with the names of the threads in it.
+fn message(task: &Decided, code: &str, failed: &str, failure: &Failure) -> String {
+    let thread = modular::running_thread(&task.prepared.task, failure);
+    match (code, thread, modular::other_thread(&task.prepared.task, failure)) {
+        ("rely-violated", Some(thread), Some(other)) => {
+            format!("{thread} does what {other} relies on not to happen")
+        }
+        ("invariant-broken", Some(thread), _) => {
+            format!("a step of {thread} can break an invariant")
+        }
+        _ => failed.to_owned(),
+    }
+}
+
+fn label_of(code: &str) -> &'static str {
+    match code {
+        "rely-violated" => "this is relied on",
+        "invariant-broken" => "this can become false",
+        "never-reached" => "this can become true",
+        _ => "this is false",
+    }
+}
+
+/// The parts that are false in the run; if they are all parts of the statement itself, they say little.
+fn failed_places(task: &Decided, id: ObligationId, failure: &Failure) -> Vec<Span> {
+    let places = task.prepared.task.parts.get(&id).map(Vec::as_slice).unwrap_or_default();
+    let mut spans: Vec<Span> =
+        failure.failed_parts.iter().filter_map(|&part| places.get(part).copied()).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    spans
+}
+
+fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
+    let from_loop = trace.steps.iter().any(|step| step.kind == verdict::StepKind::LoopHead);
+    let diagnostic = match trace.confirmation {
+        Confirmation::Confirmed => diagnostic.note("confirmed: this run was repeated step by step"),
+        Confirmation::Unconfirmed => diagnostic,
+        Confirmation::Candidate => diagnostic
+            .note("a candidate: the solver could not decide a quantified formula, so this run may be impossible"),
+    };
+    if from_loop {
+        diagnostic.help("if no real run looks like this, a loop invariant is missing or too weak")
+    } else {
+        diagnostic
+    }
+}

@@ -1,0 +1,82 @@
+//! Jobs on several workers, each with a solver of its own. Results come in the order of the jobs, whatever the number of
+//! workers.
+
+use crate::run::Progress;
+use smt::{Session, Solver};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use verdict::Limits;
+
+/// The workers' solvers, kept from one batch of jobs to the next.
+pub(crate) struct Pool<'a> {
+    sessions: Vec<Session>,
+    done: AtomicUsize,
+    total: AtomicUsize,
+    progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// Deep terms are walked recursively in a few places; the nesting limit of the front end fits well into this.
+const STACK: usize = 64 << 20;
+
+impl<'a> Pool<'a> {
+    /// As many workers as jobs may run at once.
+    pub(crate) fn new(
+        solver: &Solver,
+        limits: Limits,
+        jobs: usize,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
+        let sessions = (0..jobs.max(1)).map(|_| Session::start(solver, limits)).collect();
+        Self { sessions, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
+    }
+
+    /// Runs `work` on every job. A job that panics yields an `Err` with the message. `weight` tells how much work there is
+    /// in all: starting a second solver for a few small queries costs more than it gains.
+    pub(crate) fn run<J: Sync, R: Send>(
+        &mut self,
+        jobs: &[J],
+        weight: usize,
+        work: impl Fn(&mut Session, &J) -> R + Sync,
+    ) -> Vec<Result<R, String>> {
+        const WORTH_A_WORKER: usize = 400;
+        let workers = self.sessions.len().min(jobs.len()).min(1 + weight / WORTH_A_WORKER);
+        self.total.fetch_add(jobs.len(), Ordering::Relaxed);
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(Vec::with_capacity(jobs.len()));
+        let (done, total, progress) = (&self.done, &self.total, self.progress);
+        std::thread::scope(|scope| {
+            for session in self.sessions.iter_mut().take(workers) {
+                let work = || {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(job) = jobs.get(index) else { break };
+                        let result = catch_unwind(AssertUnwindSafe(|| work(session, job)));
+                        let result = result.map_err(|panic| message(&*panic));
+                        results
+                            .lock()
+                            .expect("internal error: a worker died")
+                            .push((index, result));
+                        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        progress(Progress { done, total: total.load(Ordering::Relaxed) });
+                    }
+                };
+                std::thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, work)
+                    .expect("internal error: cannot start a worker");
+            }
+        });
+        let mut results = results.into_inner().expect("internal error: a worker died");
+        results.sort_by_key(|(index, _)| *index);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "a panic without message".to_owned())
+}

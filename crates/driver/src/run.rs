@@ -1,0 +1,162 @@
+//! What goes into a run and what comes out.
+
+use diagnostic::Diagnostic;
+use smt::Solver;
+use source::{FileId, SourceMap};
+use verdict::{Limits, Obligation, StopReason, Verdict};
+
+/// One text to check.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The name shown to the user.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The solver.
+    pub solver: Solver,
+    /// Its name and version, as evidence names it.
+    pub solver_name: String,
+    /// How much one query may cost.
+    pub limits: Limits,
+    /// How many solvers may run at once.
+    pub jobs: usize,
+    /// Unroll loops this many times instead of using their invariants.
+    pub unroll: Option<u32>,
+    /// Check only the threads of these names; empty means everything.
+    pub only: Vec<String>,
+    /// Values for constants.
+    pub definitions: Vec<(String, String)>,
+    /// Whether to look for specifications that say less than they seem to.
+    pub hygiene: bool,
+    /// Let the environment act on all variables before every step.
+    pub one_cluster: bool,
+}
+
+/// Told now and then, for a progress line.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Queries decided.
+    pub done: usize,
+    /// Queries known of so far.
+    pub total: usize,
+}
+
+/// Everything a run found out.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The texts.
+    pub sources: SourceMap,
+    /// One report per input, in order.
+    pub files: Vec<FileReport>,
+    /// Definitions that name no constant of any input.
+    pub unused_definitions: Vec<UnusedDefinition>,
+}
+
+/// A definition that names no constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusedDefinition {
+    /// The name that was given.
+    pub name: String,
+}
+
+/// What was found out about one input.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// Which input.
+    pub file: FileId,
+    /// What to tell the user, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Every obligation with its verdict.
+    pub results: Vec<ObligationResult>,
+    /// All in all.
+    pub status: Status,
+}
+
+/// An obligation with its verdict.
+#[derive(Clone, Debug)]
+pub struct ObligationResult {
+    /// The task it belongs to, e.g. "thread T1".
+    pub task: String,
+    /// The obligation.
+    pub obligation: Obligation,
+    /// Its verdict.
+    pub verdict: Verdict,
+}
+
+/// The verdict on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Every obligation is proved, and there is one.
+    Proved,
+    /// There is no obligation.
+    NothingToVerify,
+    /// Some have no verdict, none is refuted.
+    Unknown,
+    /// The text is not a program.
+    Rejected,
+    /// Some obligation is refuted.
+    Refuted,
+    /// Rely itself failed.
+    InternalError,
+}
+
+impl FileReport {
+    /// The status that follows from diagnostics and results.
+    pub fn new(
+        file: FileId,
+        mut diagnostics: Vec<Diagnostic>,
+        results: Vec<ObligationResult>,
+    ) -> Self {
+        diagnostics.sort_by_key(|d| (d.primary.span, d.severity, d.code));
+        let rejected = diagnostics.iter().any(|d| d.code.info().rejects_input);
+        let is = |test: fn(&Verdict) -> bool| results.iter().any(|result| test(&result.verdict));
+        let status = if is(|v| matches!(v, Verdict::Unknown(StopReason::InternalError(_)))) {
+            Status::InternalError
+        } else if is(|v| matches!(v, Verdict::Refuted(_))) {
+            Status::Refuted
+        } else if rejected {
+            Status::Rejected
+        } else if is(|v| matches!(v, Verdict::Unknown(_))) {
+            Status::Unknown
+        } else if results.is_empty() {
+            Status::NothingToVerify
+        } else {
+            Status::Proved
+        };
+        Self { file, diagnostics, results, status }
+    }
+
+    /// How many obligations are proved, refuted and unknown.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let count =
+            |test: fn(&Verdict) -> bool| self.results.iter().filter(|r| test(&r.verdict)).count();
+        (
+            count(|v| matches!(v, Verdict::Proved(_))),
+            count(|v| matches!(v, Verdict::Refuted(_))),
+            count(|v| matches!(v, Verdict::Unknown(_))),
+        )
+    }
+}
+
+impl Run {
+    /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5 only unknowns left,
+    /// 101 internal error. The worst file decides, in the order of [`Status`].
+    pub fn exit_code(&self) -> u8 {
+        let worst =
+            self.files.iter().map(|file| file.status).max().unwrap_or(Status::NothingToVerify);
+        match worst {
+            Status::Proved if self.unused_definitions.is_empty() => 0,
+            Status::Proved => 3,
+            Status::NothingToVerify => 4,
+            Status::Unknown => 5,
+            Status::Rejected => 3,
+            Status::Refuted => 1,
+            Status::InternalError => 101,
+        }
+    }
+}

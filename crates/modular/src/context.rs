@@ -1,0 +1,123 @@
+//! What all lowering shares: the program, the terms, the meaning of names that have one value throughout.
+
+use crate::layout::{Layout, layout};
+use logic::{Func, Quantifier, Sort, Symbol, Term, Terms};
+use plato::hir::{BoundId, Const, ConstId, GlobalId, Program, ThreadId, Ty, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What all lowering shares. Each task has its own, so that tasks can be decided in parallel.
+#[derive(Clone, Debug)]
+pub struct Context<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The store of terms.
+    pub terms: Terms,
+    /// Which numbers stand for which threads.
+    pub layout: Layout,
+    /// True of symbols that have one value throughout.
+    pub axioms: Vec<Term>,
+    /// Symbols that have one value throughout and are worth showing.
+    pub constants: Vec<(Symbol, String, Ty)>,
+    /// Per global its symbol.
+    pub globals: Vec<Symbol>,
+    pub(crate) bound: BTreeMap<BoundId, Term>,
+    pub(crate) constant_maps: BTreeSet<Func>,
+    families: BTreeMap<ThreadId, Term>,
+}
+
+impl<'a> Context<'a> {
+    /// A fresh context for the program.
+    pub fn new(program: &'a Program) -> Self {
+        let mut terms = Terms::default();
+        let layout = layout(&mut terms, program, &mut |terms, id| {
+            let symbol = terms.symbol(const_name(&program.consts[id.index()]), Sort::Int);
+            terms.constant(symbol)
+        });
+        let mut context = Self {
+            program,
+            axioms: layout.facts.clone(),
+            layout,
+            terms,
+            constants: Vec::new(),
+            globals: Vec::new(),
+            bound: BTreeMap::new(),
+            constant_maps: BTreeSet::new(),
+            families: BTreeMap::new(),
+        };
+        for global in &program.globals {
+            let sort = context.sort(&global.ty);
+            let symbol = context.terms.symbol(format!("{}@", global.name), sort);
+            context.globals.push(symbol);
+        }
+        context.declare_symbolic_constants();
+        context
+    }
+
+    fn declare_symbolic_constants(&mut self) {
+        for constant in self.program.consts.iter().filter(|constant| constant.value.is_none()) {
+            let sort = self.sort(&constant.ty);
+            let symbol = self.terms.symbol(const_name(constant), sort);
+            let term = self.terms.constant(symbol);
+            if let Some(fact) = self.in_type(&constant.ty, term) {
+                self.axioms.push(fact);
+            }
+            self.constants.push((symbol, constant.name.to_string(), constant.ty.clone()));
+        }
+    }
+
+    /// The term of a named constant.
+    pub fn const_term(&mut self, id: ConstId) -> Term {
+        let constant = &self.program.consts[id.index()];
+        match constant.value {
+            Some(Value::Int(value)) => self.terms.int(value),
+            Some(Value::Bool(value)) => self.terms.bool(value),
+            Some(Value::Variant(_, index)) => self.terms.int(i128::from(index)),
+            None => {
+                let sort = self.sort(&constant.ty);
+                let symbol = self.terms.symbol(const_name(constant), sort);
+                self.terms.constant(symbol)
+            }
+        }
+    }
+
+    /// The term of a thread's name: its number, or the set of its copies.
+    pub fn thread_term(&mut self, id: ThreadId) -> Term {
+        let thread = &self.program.threads[id.index()];
+        if thread.count == plato::hir::Count::One {
+            return self.layout.blocks[id.index()].0;
+        }
+        if let Some(&term) = self.families.get(&id) {
+            return term;
+        }
+        let symbol = self
+            .terms
+            .symbol(format!("{}@family", thread.name), Sort::array(Sort::Int, Sort::Bool));
+        let set = self.terms.constant(symbol);
+        let binder = self.terms.binder("i", Sort::Int);
+        let member = self.terms.bound(binder);
+        let entry = self.terms.select(set, member);
+        let inside = self.layout.is_copy_of(&mut self.terms, member, id);
+        let same = self.terms.eq(entry, inside);
+        let axiom =
+            self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![entry]], same);
+        self.axioms.push(axiom);
+        self.families.insert(id, set);
+        set
+    }
+
+    /// A symbol that holds another value of the global: a copy from before a step, say.
+    pub fn copy_of(&mut self, global: GlobalId, role: &str) -> Symbol {
+        let info = &self.program.globals[global.index()];
+        let sort = self.sort(&info.ty);
+        self.terms.symbol(format!("{}@{role}", info.name), sort)
+    }
+
+    /// All globals.
+    pub fn global_ids(&self) -> impl Iterator<Item = GlobalId> + use<> {
+        (0..u32::try_from(self.program.globals.len()).unwrap_or(u32::MAX)).map(GlobalId)
+    }
+}
+
+fn const_name(constant: &Const) -> String {
+    format!("{}@const", constant.name)
+}

@@ -1,0 +1,180 @@
+//! What other threads may do between the steps of one thread.
+//!
+//! Paper 1, section 4: the iterated assumption `A*` stands before every step; for a reflexive and transitive `A` that is
+//! one step of `A`. With the invariant, `B = A && (I ==> I')` (section 5); since `I` holds before, `A && I'` is assumed.
+//!
+//! Variables that no conjunct of `A` or `I` connects form separate clusters. `B` is then a product of relations, one
+//! per cluster, and a step of one cluster commutes with every step of this thread that does not touch the cluster
+//! (paper 2, section 6.4). So the environment acts on a cluster just before the thread touches it, and not elsewhere:
+//! the steps that would have come earlier are merged into that one by transitivity.
+
+use crate::mentions;
+use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Program, Root, ThreadId};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// One conjunct of a rely.
+#[derive(Clone, Copy, Debug)]
+pub struct Conjunct<'a> {
+    /// The formula.
+    pub expr: &'a Expr,
+    /// The item it was written in.
+    pub item: Span,
+}
+
+/// The conjuncts of everything `thread` relies on, or of what every thread relies on.
+pub fn conjuncts(program: &Program, thread: Option<ThreadId>) -> Vec<Conjunct<'_>> {
+    let own = thread.map(|id| program.threads[id.index()].relies.as_slice()).unwrap_or_default();
+    let mut out = Vec::new();
+    for formula in program.relies.iter().chain(own) {
+        flatten(&formula.expr, formula.span, &mut out);
+    }
+    out
+}
+
+fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
+    match &expr.kind {
+        ExprKind::And(parts) => parts.iter().for_each(|part| flatten(part, item, out)),
+        _ => out.push(Conjunct { expr, item }),
+    }
+}
+
+/// The one-store formulas that hold at every step, each with whether it is meant negated (`never`).
+pub fn invariants(program: &Program) -> Vec<(&Expr, Span, bool)> {
+    let never = program.nevers.iter().filter_map(|never| match &never.kind {
+        plato::hir::NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
+            Some((expr, never.span, true))
+        }
+        _ => None,
+    });
+    program
+        .invariants
+        .iter()
+        .map(|formula| (&formula.expr, formula.span, false))
+        .chain(never)
+        .collect()
+}
+
+/// Variables that the environment changes together.
+#[derive(Clone, Debug, Default)]
+pub struct Cluster<'a> {
+    /// All its variables.
+    pub globals: BTreeSet<GlobalId>,
+    /// The conjuncts of the rely about them.
+    pub relies: Vec<&'a Expr>,
+    /// The invariants about them, and whether they are negated.
+    pub invariants: Vec<(&'a Expr, bool)>,
+}
+
+/// The environment of one thread.
+#[derive(Clone, Debug)]
+pub struct Environment<'a> {
+    /// The clusters; every global is in one.
+    pub clusters: Vec<Cluster<'a>>,
+    /// Globals that the environment never changes, because a conjunct `x' == x` says so.
+    pub frozen: BTreeSet<GlobalId>,
+    cluster_of: Vec<usize>,
+}
+
+/// The environment that satisfies the conjuncts and keeps the invariants. With `one_cluster`, everything is connected.
+pub fn environment<'a>(
+    program: &'a Program,
+    relies: &[Conjunct<'a>],
+    one_cluster: bool,
+) -> Environment<'a> {
+    let count = program.globals.len();
+    let mut links = Links { parent: (0..count).collect() };
+    let invariants = invariants(program);
+    let mention = |expr: &Expr| {
+        let mut found = BTreeSet::new();
+        mentions::of_expr(program, expr, &mut found);
+        found
+    };
+    for expr in relies.iter().map(|c| c.expr).chain(invariants.iter().map(|(expr, ..)| *expr)) {
+        links.join_all(mention(expr).into_iter().map(GlobalId::index));
+    }
+    if one_cluster {
+        links.join_all(0..count);
+    }
+    let mut clusters: Vec<Cluster<'a>> = vec![Cluster::default(); count];
+    for index in 0..count {
+        let root = links.root(index);
+        clusters[root].globals.insert(GlobalId(u32::try_from(index).unwrap_or(u32::MAX)));
+    }
+    for conjunct in relies {
+        // A conjunct about no variable constrains no step; leaving it out weakens the rely, which is sound.
+        if let Some(first) = mention(conjunct.expr).first() {
+            clusters[links.root(first.index())].relies.push(conjunct.expr);
+        }
+    }
+    for (expr, _, negated) in invariants {
+        if let Some(first) = mention(expr).first() {
+            clusters[links.root(first.index())].invariants.push((expr, negated));
+        }
+    }
+    let frozen = relies.iter().filter_map(|conjunct| unchanged(conjunct.expr)).collect();
+    Environment {
+        clusters,
+        frozen,
+        cluster_of: (0..count).map(|index| links.root(index)).collect(),
+    }
+}
+
+impl Environment<'_> {
+    /// The clusters that hold one of the variables.
+    pub fn clusters_of(&self, globals: &BTreeSet<GlobalId>) -> BTreeSet<usize> {
+        globals.iter().map(|global| self.cluster_of[global.index()]).collect()
+    }
+
+    /// The variables of a cluster that the environment may change.
+    pub fn changeable(&self, cluster: usize) -> impl Iterator<Item = GlobalId> + '_ {
+        self.clusters[cluster]
+            .globals
+            .iter()
+            .copied()
+            .filter(|global| !self.frozen.contains(global))
+    }
+}
+
+/// The variable of a conjunct `x' == x` or `x == x'`.
+fn unchanged(expr: &Expr) -> Option<GlobalId> {
+    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = &expr.kind else {
+        return None;
+    };
+    match (&left.kind, &right.kind) {
+        (
+            ExprKind::Var { root: Root::Global(a), primed: left_primed },
+            ExprKind::Var { root: Root::Global(b), primed: right_primed },
+        ) if a == b && left_primed != right_primed => Some(*a),
+        _ => None,
+    }
+}
+
+/// Union-find.
+struct Links {
+    parent: Vec<usize>,
+}
+
+impl Links {
+    fn root(&mut self, mut index: usize) -> usize {
+        while self.parent[index] != index {
+            self.parent[index] = self.parent[self.parent[index]];
+            index = self.parent[index];
+        }
+        index
+    }
+
+    fn join_all(&mut self, indices: impl IntoIterator<Item = usize>) {
+        let mut first = None;
+        for index in indices {
+            let root = self.root(index);
+            match first {
+                None => first = Some(root),
+                Some(first) => {
+                    let first = self.root(first);
+                    self.parent[root] = first;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Expressions as terms.
+
+use crate::Context;
+use logic::{Quantifier as LogicQuantifier, SetOp, Symbol, Term};
+use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Quantifier, Root, Ty};
+use std::collections::BTreeMap;
+
+/// What variables stand for. A variable that is not listed in `before` or `after` has its current value in that store.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The running thread.
+    pub tid: Option<Term>,
+    /// Per local its symbol.
+    pub locals: Vec<Symbol>,
+    /// Variables whose value before the step is not the current one.
+    pub before: BTreeMap<Root, Symbol>,
+    /// Variables whose value after the step is not the current one.
+    pub after: BTreeMap<Root, Symbol>,
+}
+
+impl Scope {
+    /// The scope in which the post-store is looked at alone.
+    fn primed(&self) -> Self {
+        Self { before: self.after.clone(), ..self.clone() }
+    }
+}
+
+impl Context<'_> {
+    /// The term of an expression.
+    pub fn term(&mut self, scope: &Scope, expr: &Expr) -> Term {
+        match &expr.kind {
+            ExprKind::Int(value) => self.terms.int(*value),
+            ExprKind::Bool(value) => self.terms.bool(*value),
+            ExprKind::Var { root, primed } => {
+                let symbol = self.symbol_of(scope, *root, *primed);
+                self.terms.constant(symbol)
+            }
+            ExprKind::Const(id) => self.const_term(*id),
+            ExprKind::Bound(id) => self.bound[id],
+            ExprKind::Tid => scope.tid.expect("internal error: `tid` where no thread runs"),
+            ExprKind::Nobody => self.terms.int(0),
+            ExprKind::Thread(id) => self.thread_term(*id),
+            ExprKind::Variant(_, index) => self.terms.int(i128::from(*index)),
+            ExprKind::Not(inner) => {
+                let inner = self.term(scope, inner);
+                self.terms.not(inner)
+            }
+            ExprKind::Neg(inner) => {
+                let inner = self.term(scope, inner);
+                self.terms.neg(inner)
+            }
+            ExprKind::And(parts) => {
+                let parts = self.all(scope, parts);
+                self.terms.and(parts)
+            }
+            ExprKind::Or(parts) => {
+                let parts = self.all(scope, parts);
+                self.terms.or(parts)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let left = self.term(scope, left);
+                let right = self.term(scope, right);
+                self.binary(*op, left, right)
+            }
+            ExprKind::Conditional(cond, then, otherwise) => {
+                let cond = self.term(scope, cond);
+                let then = self.term(scope, then);
+                let otherwise = self.term(scope, otherwise);
+                self.terms.ite(cond, then, otherwise)
+            }
+            ExprKind::Index(map, key) => {
+                let map = self.term(scope, map);
+                let key = self.term(scope, key);
+                self.terms.select(map, key)
+            }
+            ExprKind::Update(map, key, value) => {
+                let map = self.term(scope, map);
+                let key = self.term(scope, key);
+                let value = self.term(scope, value);
+                self.terms.store(map, key, value)
+            }
+            ExprKind::ConstMap(value) => {
+                let value = self.term(scope, value);
+                let Ty::Map(key, value_ty) = &expr.ty else {
+                    panic!("internal error: a map literal has a map type")
+                };
+                self.constant_map(key, value_ty, value)
+            }
+            ExprKind::Set(elements) => self.set_literal(scope, &expr.ty, elements),
+            ExprKind::In(element, set) => self.member(scope, element, set),
+            ExprKind::Quantified(quantifier, binders, body) => {
+                self.quantified(scope, *quantifier, binders, body)
+            }
+            ExprKind::Pred { pred, args, primed } => {
+                let args = self.all(scope, args);
+                let info = &self.program.preds[pred.index()];
+                let inner = if *primed { scope.primed() } else { scope.clone() };
+                let saved: Vec<Option<Term>> = info
+                    .params
+                    .iter()
+                    .zip(args)
+                    .map(|(&param, arg)| self.bound.insert(param, arg))
+                    .collect();
+                let body = self.term(&inner, &info.body);
+                for (&param, old) in info.params.iter().zip(saved) {
+                    self.restore(param, old);
+                }
+                body
+            }
+            ExprKind::At(..) => panic!("internal error: program counters are not lowered to terms"),
+        }
+    }
+
+    fn all(&mut self, scope: &Scope, exprs: &[Expr]) -> Vec<Term> {
+        exprs.iter().map(|expr| self.term(scope, expr)).collect()
+    }
+
+    pub(crate) fn symbol_of(&self, scope: &Scope, root: Root, primed: bool) -> Symbol {
+        let store = if primed { &scope.after } else { &scope.before };
+        store.get(&root).copied().unwrap_or_else(|| match root {
+            Root::Global(id) => self.globals[id.index()],
+            Root::Local(id) => scope.locals[id.index()],
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
+        match op {
+            BinaryOp::Add => self.terms.add(vec![left, right]),
+            BinaryOp::Sub => self.terms.sub(left, right),
+            BinaryOp::Mul => self.terms.mul(left, right),
+            BinaryOp::Div => self.terms.div(left, right),
+            BinaryOp::Mod => self.terms.modulo(left, right),
+            BinaryOp::Eq | BinaryOp::Iff => self.terms.eq(left, right),
+            BinaryOp::Ne => {
+                let same = self.terms.eq(left, right);
+                self.terms.not(same)
+            }
+            BinaryOp::Lt => self.terms.lt(left, right),
+            BinaryOp::Le => self.terms.le(left, right),
+            BinaryOp::Gt => self.terms.lt(right, left),
+            BinaryOp::Ge => self.terms.le(right, left),
+            BinaryOp::Implies => self.terms.implies(left, right),
+            BinaryOp::Union => self.terms.set_op(SetOp::Union, left, right),
+            BinaryOp::Difference => self.terms.set_op(SetOp::Difference, left, right),
+            BinaryOp::Intersection => self.terms.set_op(SetOp::Intersection, left, right),
+            // a <= b  iff  a - b == {}
+            BinaryOp::Subset => {
+                let rest = self.terms.set_op(SetOp::Difference, left, right);
+                let logic::Sort::Array(key, _) = self.terms.sort(left).clone() else {
+                    panic!("internal error: a set is an array")
+                };
+                let no = self.terms.bool(false);
+                let empty = self.terms.const_array(logic::Sort::clone(&key), no);
+                self.terms.eq(rest, empty)
+            }
+        }
+    }
+
+    fn set_literal(&mut self, scope: &Scope, ty: &Ty, elements: &[Expr]) -> Term {
+        let no = self.terms.bool(false);
+        let yes = self.terms.bool(true);
+        let Ty::Set(element) = ty else { panic!("internal error: a set literal has a set type") };
+        let mut set = self.terms.const_array(self.sort(element), no);
+        for element in elements {
+            let element = self.term(scope, element);
+            set = self.terms.store(set, element, yes);
+        }
+        set
+    }
+
+    /// `element in set`; membership in a family or a literal needs no array.
+    fn member(&mut self, scope: &Scope, element: &Expr, set: &Expr) -> Term {
+        let element = self.term(scope, element);
+        match &set.kind {
+            ExprKind::Thread(id) => self.layout.is_copy_of(&mut self.terms, element, *id),
+            ExprKind::Set(members) => {
+                let members = self.all(scope, members);
+                let equal =
+                    members.into_iter().map(|member| self.terms.eq(element, member)).collect();
+                self.terms.or(equal)
+            }
+            _ => {
+                let set = self.term(scope, set);
+                self.terms.select(set, element)
+            }
+        }
+    }
+
+    /// `forall i: T :: e` is `forall i :: i in T ==> e`, and the conjunction over all values if there are few.
+    fn quantified(
+        &mut self,
+        scope: &Scope,
+        quantifier: Quantifier,
+        binders: &[BoundId],
+        body: &Expr,
+    ) -> Term {
+        let Some((&first, rest)) = binders.split_first() else { return self.term(scope, body) };
+        let info = &self.program.bounds[first.index()];
+        if let Some(values) = self.listed(&info.ty) {
+            let mut instances = Vec::new();
+            for value in values {
+                let old = self.bound.insert(first, value);
+                instances.push(self.quantified(scope, quantifier, rest, body));
+                self.restore(first, old);
+            }
+            return match quantifier {
+                Quantifier::Forall => self.terms.and(instances),
+                Quantifier::Exists => self.terms.or(instances),
+            };
+        }
+        self.unlisted(scope, quantifier, binders, body)
+    }
+
+    /// All binders at once, so that triggers can mention several.
+    fn unlisted(
+        &mut self,
+        scope: &Scope,
+        quantifier: Quantifier,
+        binders: &[BoundId],
+        body: &Expr,
+    ) -> Term {
+        let mut vars = Vec::new();
+        let mut inside = Vec::new();
+        let mut saved = Vec::new();
+        for &id in binders {
+            let info = &self.program.bounds[id.index()];
+            let var = self.terms.binder(info.name.as_str(), self.sort(&info.ty));
+            let term = self.terms.bound(var);
+            inside.extend(self.in_type(&info.ty, term));
+            saved.push((id, self.bound.insert(id, term)));
+            vars.push(var);
+        }
+        let body = self.term(scope, body);
+        for (id, old) in saved {
+            self.restore(id, old);
+        }
+        let inside = self.terms.and(inside);
+        match quantifier {
+            Quantifier::Forall => {
+                let body = self.terms.implies(inside, body);
+                self.terms.quantified(LogicQuantifier::Forall, vars, Vec::new(), body)
+            }
+            Quantifier::Exists => {
+                let body = self.terms.and(vec![inside, body]);
+                self.terms.quantified(LogicQuantifier::Exists, vars, Vec::new(), body)
+            }
+        }
+    }
+
+    pub(crate) fn restore(&mut self, id: BoundId, old: Option<Term>) {
+        match old {
+            Some(old) => self.bound.insert(id, old),
+            None => self.bound.remove(&id),
+        };
+    }
+}

@@ -1,0 +1,114 @@
+//! Procedure calls, inlined.
+
+use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
+use crate::mentions::{self, Touched};
+use crate::task::{MarkKind, obligation};
+use gcl::Stmt as Command;
+use plato::hir::{Expr, LocalId, Place, ProcId, Root, Stmt};
+use source::Span;
+use std::collections::BTreeSet;
+use verdict::StopReason;
+
+impl Lowering<'_> {
+    /// Arguments are evaluated in one step, the body runs, results are written in one step.
+    pub(super) fn call(&mut self, stmt: &Stmt, callee: ProcId, args: &[Expr], results: &[Place]) {
+        if self.calls.contains(&callee) {
+            return self.refuse(stmt, callee, "a recursive procedure needs a specification");
+        }
+        if self.inlined > MAX_INLINED_STATEMENTS {
+            return self.refuse(stmt, callee, "inlining all calls makes the thread too large");
+        }
+        let procedure = &self.program.procs[callee.index()];
+        let locals = self.activate(&procedure.body, procedure.name.as_str());
+        let end = self.label();
+        let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
+        self.pass_arguments(stmt, &frame, &procedure.params, args);
+        self.calls.push(callee);
+        self.frames.push(frame);
+        let body = self.nested(|this| this.stmts(&procedure.body.stmts));
+        self.out.push(Command::Block(end, body));
+        let frame = self.frames.pop().expect("internal error: the frame of the call");
+        self.calls.pop();
+        self.narrowed = true;
+        self.take_results(stmt, &frame, results);
+    }
+
+    /// What follows a call that cannot be inlined is not verified, and says so.
+    fn refuse(&mut self, stmt: &Stmt, callee: ProcId, why: &str) {
+        if self.refused.insert(callee) {
+            let name = &self.program.procs[callee.index()].name;
+            let about =
+                obligation("unsupported", stmt.span, format!("`{name}` cannot be inlined here"));
+            self.undecided.push((about, StopReason::Unsupported(why.to_owned())));
+        }
+        let falsity = self.context.terms.bool(false);
+        self.out.push(Command::Assume(falsity));
+    }
+
+    fn pass_arguments(&mut self, stmt: &Stmt, frame: &Frame, params: &[LocalId], args: &[Expr]) {
+        let mut touched = Touched::default();
+        args.iter().for_each(|arg| mentions::of_expr(self.program, arg, &mut touched.used));
+        let results = &frame.results;
+        self.step(stmt.span, &touched, |this| {
+            this.check_defined(args);
+            let scope = this.scope();
+            let mut pairs = Vec::new();
+            for (param, arg) in params.iter().zip(args) {
+                let symbol = frame.locals[param.index()];
+                let ty = this.shown[&symbol].ty.clone();
+                this.check_fits(arg, &ty);
+                pairs.push((symbol, this.context.term(&scope, arg)));
+            }
+            if !pairs.is_empty() {
+                this.out.push(Command::Assign(pairs));
+            }
+            let fresh = results.iter().map(|id| frame.locals[id.index()]).collect();
+            this.out.push(Command::Havoc(fresh));
+        });
+    }
+
+    fn take_results(&mut self, stmt: &Stmt, frame: &Frame, results: &[Place]) {
+        if results.is_empty() {
+            return;
+        }
+        let mut touched = Touched::default();
+        results.iter().for_each(|place| touched.place(self.program, place));
+        self.step(stmt.span, &touched, |this| {
+            let mut writes = Vec::new();
+            for (place, id) in results.iter().zip(&frame.results) {
+                let value = this.context.terms.constant(frame.locals[id.index()]);
+                this.check_term_fits(value, place);
+                writes.push((place, value));
+            }
+            this.write(writes);
+        });
+    }
+
+    /// `return`: writes the results and leaves the procedure, or ends the thread.
+    pub(super) fn leave(&mut self, stmt: &Stmt, values: &[Expr]) {
+        if !values.is_empty() {
+            self.write_results(stmt.span, values);
+        }
+        let end = self.frame().end;
+        self.out.push(Command::Exit(end));
+    }
+
+    fn write_results(&mut self, span: Span, values: &[Expr]) {
+        let mut used = BTreeSet::new();
+        values.iter().for_each(|value| mentions::of_expr(self.program, value, &mut used));
+        let touched = Touched { used, ..Touched::default() };
+        self.step(span, &touched, |this| {
+            this.check_defined(values);
+            let scope = this.scope();
+            let results = this.frame().results.clone();
+            let mut pairs = Vec::new();
+            for (id, value) in results.into_iter().zip(values) {
+                let ty = this.root_ty(Root::Local(id));
+                this.check_fits(value, &ty);
+                pairs.push((this.root_symbol(Root::Local(id)), this.context.term(&scope, value)));
+            }
+            this.out.push(Command::Assign(pairs));
+            this.mark(MarkKind::Attempt, span, "");
+        });
+    }
+}

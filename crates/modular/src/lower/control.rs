@@ -1,0 +1,154 @@
+//! Branches and loops.
+
+use super::{LoopLabels, Lowering};
+use crate::expr::Scope;
+use crate::mentions::{self, Touched};
+use crate::task::{MarkKind, obligation};
+use gcl::{Loop, LoopInvariant, Stmt as Command};
+use logic::Term;
+use plato::hir::{Expr, GlobalId, Stmt};
+use std::collections::BTreeSet;
+
+impl Lowering<'_> {
+    /// `if (e) S else T` is `(assume e; S) [] (assume !e; T)`; the evaluation of `e` is one step.
+    pub(super) fn branch(
+        &mut self,
+        stmt: &Stmt,
+        cond: Option<&Expr>,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+    ) {
+        let cond = cond.map(|cond| self.evaluate(stmt, cond));
+        let yes = self.nested(|this| {
+            this.take_branch(stmt, cond, "yes");
+            this.stmts(then);
+        });
+        let no = self.nested(|this| {
+            let not = cond.map(|cond| this.context.terms.not(cond));
+            this.take_branch(stmt, not, "no");
+            this.stmts(otherwise);
+        });
+        self.out.push(Command::Choice(vec![yes, no]));
+        self.narrowed = true;
+    }
+
+    /// The step that evaluates a condition.
+    fn evaluate(&mut self, stmt: &Stmt, cond: &Expr) -> Term {
+        let mut used = BTreeSet::new();
+        mentions::of_expr(self.program, cond, &mut used);
+        self.environment_step(&used);
+        self.cover_reached(stmt.span);
+        self.check_defined([cond]);
+        self.context.term(&self.scope(), cond)
+    }
+
+    fn take_branch(&mut self, stmt: &Stmt, cond: Option<Term>, text: &str) {
+        self.narrowed = true;
+        if let Some(cond) = cond {
+            self.out.push(Command::Assume(cond));
+            if !self.in_atomic {
+                self.mark(MarkKind::Statement, stmt.span, text);
+            }
+        }
+    }
+
+    pub(super) fn choose(&mut self, branches: &[Vec<Stmt>]) {
+        let branches = branches
+            .iter()
+            .map(|branch| {
+                self.nested(|this| {
+                    this.narrowed = true;
+                    this.stmts(branch);
+                })
+            })
+            .collect();
+        self.out.push(Command::Choice(branches));
+        self.narrowed = true;
+    }
+
+    /// `while (e) S` is `(assume e; S)*; assume !e`. The invariant is checked after the environment had its turn, so that
+    /// it is true of every store in which an iteration can start.
+    pub(super) fn iterate(
+        &mut self,
+        stmt: &Stmt,
+        cond: Option<&Expr>,
+        invariants: &[Expr],
+        body: &[Stmt],
+    ) {
+        let mut mentioned = BTreeSet::new();
+        invariants.iter().for_each(|expr| mentions::of_expr(self.program, expr, &mut mentioned));
+        self.environment_step(&mentioned);
+        let free = if self.in_atomic { Vec::new() } else { self.known_at_head(stmt, &mentioned) };
+        let scope = self.scope();
+        let invariants = invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
+        let (leave, next) = (self.label(), self.label());
+        self.frame().loops.push(LoopLabels { leave, next });
+        let iteration = self.nested(|this| {
+            this.loop_condition(stmt, cond, leave);
+            this.stmts(body);
+        });
+        self.frame().loops.pop();
+        let one = self.nested(|this| {
+            this.out.push(Command::Block(next, iteration));
+            this.environment_step(&mentioned);
+        });
+        let head = self.marks.add(MarkKind::LoopHead, Some(stmt.span), "");
+        let inner = Loop { invariants, free, head, body: one };
+        self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
+        self.narrowed = true;
+    }
+
+    fn loop_condition(&mut self, stmt: &Stmt, cond: Option<&Expr>, leave: gcl::BlockLabel) {
+        let cond = cond.map(|cond| self.evaluate(stmt, cond));
+        let go_on = self.nested(|this| this.take_branch(stmt, cond, "yes"));
+        let stop = self.nested(|this| {
+            let not = cond.map(|cond| this.context.terms.not(cond));
+            this.take_branch(stmt, not, "no");
+            this.out.push(Command::Exit(leave));
+        });
+        self.out.push(Command::Choice(vec![go_on, stop]));
+        self.narrowed = true;
+    }
+
+    fn loop_invariant(&mut self, scope: &Scope, expr: &Expr) -> LoopInvariant {
+        let (parts, spans): (Vec<Term>, Vec<_>) =
+            self.context.parts(scope, expr).into_iter().unzip();
+        let entry = obligation(
+            "loop-invariant-not-established",
+            expr.span,
+            "this loop invariant need not hold when the loop is entered",
+        );
+        let kept = obligation(
+            "loop-invariant-not-preserved",
+            expr.span,
+            "an iteration can break this loop invariant",
+        );
+        let established = self.obligations.id(entry, spans.clone());
+        let preserved = self.obligations.id(kept, spans);
+        LoopInvariant { parts, established, preserved }
+    }
+
+    /// What holds at the head of a loop without being asked for: the program's invariant; and of clusters that the loop
+    /// itself does not write, that only the environment changed them since the loop was entered.
+    fn known_at_head(&mut self, stmt: &Stmt, mentioned: &BTreeSet<GlobalId>) -> Vec<Term> {
+        let touched: Touched = self.touched(stmt);
+        let mut used = touched.used.clone();
+        used.extend(mentioned.iter().copied());
+        for index in self.relevant(&touched.written) {
+            used.extend(self.guarantees[index].mentions.iter().copied());
+        }
+        let clusters = self.environment.clusters_of(&used);
+        let (written, kept): (BTreeSet<usize>, BTreeSet<usize>) =
+            clusters.into_iter().partition(|&cluster| {
+                !self.environment.clusters[cluster].globals.is_disjoint(&touched.written)
+            });
+        let changeable: BTreeSet<GlobalId> =
+            kept.iter().flat_map(|&cluster| self.environment.changeable(cluster)).collect();
+        self.copies += 1;
+        let role = format!("entry.{}", self.copies);
+        let before = self.copy_globals(&changeable, &role);
+        let mut facts = self.environment_facts(&kept, &before);
+        facts.extend(self.invariant_facts(&written));
+        facts
+    }
+}

@@ -1,0 +1,66 @@
+//! What each step must satisfy, paper 1 section 5: `G_i = (forall j != i :: A_j) && (I ==> I')`.
+
+use crate::environment;
+use crate::mentions;
+use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// One formula of the guarantee.
+#[derive(Clone, Debug)]
+pub(super) struct Guarantee<'a> {
+    /// The formula.
+    pub(super) expr: &'a Expr,
+    /// Where it was declared.
+    pub(super) item: Span,
+    /// What it says.
+    pub(super) kind: Kind,
+    /// The variables it mentions. A step that writes none of them keeps it: relies are reflexive.
+    pub(super) mentions: BTreeSet<GlobalId>,
+}
+
+/// What a formula of the guarantee says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What every other thread relies on.
+    Rely,
+    /// What every other copy of this thread relies on.
+    RelyOf(ThreadId),
+    /// An invariant.
+    Invariant,
+    /// The negation of an error set.
+    Never,
+}
+
+/// The guarantee of `thread`. The relies stand as the user wrote them, also if a thread had to weaken its own: that asks
+/// for more than is assumed, which is sound.
+pub(super) fn guarantees(
+    program: &Program,
+    thread: ThreadId,
+    total: Option<u64>,
+) -> Vec<Guarantee<'_>> {
+    let mut out = Vec::new();
+    let mut add = |expr, item, kind| {
+        let mut found = BTreeSet::new();
+        mentions::of_expr(program, expr, &mut found);
+        out.push(Guarantee { expr, item, kind, mentions: found });
+    };
+    if total != Some(1) {
+        for formula in &program.relies {
+            add(&formula.expr, formula.span, Kind::Rely);
+        }
+    }
+    for (index, other) in program.threads.iter().enumerate() {
+        let id = ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
+        if id == thread && other.count == Count::One {
+            continue;
+        }
+        for formula in &other.relies {
+            add(&formula.expr, formula.span, Kind::RelyOf(id));
+        }
+    }
+    for (expr, item, negated) in environment::invariants(program) {
+        add(expr, item, if negated { Kind::Never } else { Kind::Invariant });
+    }
+    out
+}

@@ -1,0 +1,291 @@
+//! One thread as a sequential program: paper 1's i-abstraction.
+//!
+//! ```text
+//! [[X | Y]]  =  A*; X | (Y && G); A*          (section 4)
+//! [[S1; S2]] =  [[S1]]; [[S2]]      and so on, homomorphically
+//! ```
+//!
+//! Every step is preceded by the environment on what it touches (see [`crate::environment`]) and followed by the checks
+//! that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==> I')`. The trailing `A*` merges with the leading
+//! one of the next step.
+
+mod calls;
+mod control;
+mod defined;
+mod guarantee;
+mod statements;
+mod step;
+
+use crate::environment::{Conjunct, Environment, environment};
+use crate::expr::Scope;
+use crate::mentions::Touched;
+use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task};
+use crate::{Context, Options};
+use gcl::{BlockLabel, Body, Check, MarkId, Stmt as Command, Variable};
+use guarantee::Guarantee;
+use logic::{Sort, Symbol, Term};
+use plato::hir::{Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::{Obligation, StopReason};
+
+/// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
+pub fn thread_task(
+    program: &Program,
+    thread: ThreadId,
+    relies: &[Conjunct<'_>],
+    options: &Options,
+) -> Task {
+    let mut lowering = Lowering::new(program, thread, relies, options);
+    lowering.whole_thread();
+    lowering.finish()
+}
+
+/// Inlining stops here; a program that needs more should give its procedures specifications.
+const MAX_INLINED_STATEMENTS: usize = 200_000;
+
+struct Lowering<'a> {
+    context: Context<'a>,
+    program: &'a Program,
+    thread: ThreadId,
+    tid: Term,
+    other: Term,
+    environment: Environment<'a>,
+    guarantees: Vec<Guarantee<'a>>,
+    obligations: Obligations,
+    marks: Marks,
+    shown: BTreeMap<Symbol, Shown>,
+    variables: BTreeMap<Symbol, Option<Term>>,
+    undecided: Vec<(Obligation, StopReason)>,
+    /// The commands written so far; nested lists are swapped in and out.
+    out: Vec<Command>,
+    frames: Vec<Frame>,
+    calls: Vec<ProcId>,
+    inlined: usize,
+    in_atomic: bool,
+    /// Whether the next statement may be unreachable although this one is not.
+    narrowed: bool,
+    /// Procedures of which it was said that they cannot be inlined.
+    refused: BTreeSet<ProcId>,
+    labels: u32,
+    copies: u32,
+}
+
+/// The locals and jump targets of one procedure activation.
+#[derive(Clone, Debug)]
+struct Frame {
+    locals: Vec<Symbol>,
+    results: Vec<LocalId>,
+    end: BlockLabel,
+    loops: Vec<LoopLabels>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LoopLabels {
+    leave: BlockLabel,
+    next: BlockLabel,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(
+        program: &'a Program,
+        thread: ThreadId,
+        relies: &[Conjunct<'a>],
+        options: &Options,
+    ) -> Self {
+        let mut context = Context::new(program);
+        let info = &program.threads[thread.index()];
+        let tid = if info.count == Count::One {
+            context.layout.blocks[thread.index()].0
+        } else {
+            let symbol = context.terms.symbol("this thread@", Sort::Int);
+            let tid = context.terms.constant(symbol);
+            let fact = context.layout.is_copy_of(&mut context.terms, tid, thread);
+            context.axioms.push(fact);
+            tid
+        };
+        let other = context.terms.symbol("other thread@", Sort::Int);
+        let other = context.terms.constant(other);
+        let mut lowering = Self {
+            program,
+            thread,
+            tid,
+            other,
+            environment: environment(program, relies, options.one_cluster),
+            guarantees: guarantee::guarantees(program, thread, context.layout.total),
+            obligations: Obligations::default(),
+            marks: Marks::default(),
+            shown: BTreeMap::new(),
+            variables: BTreeMap::new(),
+            undecided: Vec::new(),
+            out: Vec::new(),
+            frames: Vec::new(),
+            calls: Vec::new(),
+            inlined: 0,
+            in_atomic: false,
+            narrowed: true,
+            refused: BTreeSet::new(),
+            labels: 0,
+            copies: 0,
+            context,
+        };
+        for (index, global) in program.globals.iter().enumerate() {
+            let symbol = lowering.context.globals[index];
+            lowering.declare(symbol, &global.ty);
+            let shown =
+                Shown { name: global.name.to_string(), ty: global.ty.clone(), shared: true };
+            lowering.shown.insert(symbol, shown);
+        }
+        lowering
+    }
+
+    /// Starts in an initial store, which satisfies the invariant (a task of its own shows that).
+    fn whole_thread(&mut self) {
+        let scope = Scope::default();
+        for init in &self.program.inits {
+            let term = self.context.term(&scope, &init.expr);
+            self.out.push(Command::Assume(term));
+        }
+        for (expr, _, negated) in crate::environment::invariants(self.program) {
+            for (term, _) in self.context.invariant_parts(&scope, expr, negated) {
+                self.out.push(Command::Assume(term));
+            }
+        }
+        let start = self.marks.add(MarkKind::Start, None, "");
+        self.out.push(Command::Mark(start));
+        let body = &self.program.threads[self.thread.index()].body;
+        let end = self.label();
+        let locals = self.activate(body, self.program.threads[self.thread.index()].name.as_str());
+        self.frames.push(Frame { locals, results: Vec::new(), end, loops: Vec::new() });
+        let inner = self.nested(|this| this.stmts(&body.stmts));
+        self.out.push(Command::Block(end, inner));
+    }
+
+    fn finish(mut self) -> Task {
+        let incomplete = self.undecided.first().map(|(_, reason)| reason.clone());
+        let undecided = self
+            .undecided
+            .into_iter()
+            .map(|(obligation, reason)| (self.obligations.id(obligation, Vec::new()), reason))
+            .collect();
+        let mut context = self.context;
+        let mut numbering = Numbering::new(self.program, &context.layout.blocks);
+        numbering.tid = Some(self.tid);
+        numbering.other = Some(self.other);
+        let mut observed: Vec<Symbol> = context.layout.bounds.clone();
+        observed.extend(context.constants.iter().map(|(symbol, ..)| *symbol));
+        for term in [self.tid, self.other] {
+            observed.extend(logic::free_symbols(&context.terms, term));
+        }
+        for (symbol, name, ty) in &context.constants {
+            self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
+        }
+        let written_here_only = crate::written_here_only(self.program, self.thread)
+            .into_iter()
+            .map(|global| context.globals[global.index()])
+            .collect();
+        let variables =
+            self.variables.into_iter().map(|(symbol, fact)| Variable { symbol, fact }).collect();
+        let body =
+            Body { variables, background: std::mem::take(&mut context.axioms), stmts: self.out };
+        let name = self.program.threads[self.thread.index()].name.to_string();
+        Task {
+            name: format!("thread {name}"),
+            thread: Some(name),
+            terms: context.terms,
+            body,
+            obligations: self.obligations.list,
+            parts: self.obligations.parts,
+            undecided,
+            incomplete,
+            marks: self.marks.list,
+            shown: self.shown,
+            observed,
+            numbering,
+            written_here_only,
+        }
+    }
+
+    /// Symbols for the locals of an activation.
+    fn activate(&mut self, body: &plato::hir::Body, owner: &str) -> Vec<Symbol> {
+        self.copies += 1;
+        let copy = self.copies;
+        let mut locals = Vec::new();
+        for (index, local) in body.locals.iter().enumerate() {
+            let sort = self.context.sort(&local.ty);
+            let symbol =
+                self.context.terms.symbol(format!("{}@{owner}.{copy}.{index}", local.name), sort);
+            self.declare(symbol, &local.ty);
+            let shown = Shown { name: local.name.to_string(), ty: local.ty.clone(), shared: false };
+            self.shown.insert(symbol, shown);
+            locals.push(symbol);
+        }
+        locals
+    }
+
+    /// Makes the symbol a variable that holds values of the type.
+    fn declare(&mut self, symbol: Symbol, ty: &Ty) {
+        if !self.variables.contains_key(&symbol) {
+            let term = self.context.terms.constant(symbol);
+            let fact = self.context.in_type(ty, term);
+            self.variables.insert(symbol, fact);
+        }
+    }
+
+    /// The scope of code: current values.
+    fn scope(&self) -> Scope {
+        Scope {
+            tid: Some(self.tid),
+            locals: self.frames.last().map(|frame| frame.locals.clone()).unwrap_or_default(),
+            ..Scope::default()
+        }
+    }
+
+    fn root_symbol(&self, root: Root) -> Symbol {
+        self.context.symbol_of(&self.scope(), root, false)
+    }
+
+    fn root_ty(&self, root: Root) -> Ty {
+        match root {
+            Root::Global(id) => self.program.globals[id.index()].ty.clone(),
+            Root::Local(_) => {
+                let symbol = self.root_symbol(root);
+                self.shown[&symbol].ty.clone()
+            }
+        }
+    }
+
+    /// The commands that `write` writes, apart from those written before.
+    fn nested(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Command> {
+        let before = std::mem::take(&mut self.out);
+        write(self);
+        std::mem::replace(&mut self.out, before)
+    }
+
+    fn label(&mut self) -> BlockLabel {
+        self.labels += 1;
+        BlockLabel(self.labels)
+    }
+
+    fn mark(&mut self, kind: MarkKind, span: Span, text: &str) -> MarkId {
+        let mark = self.marks.add(kind, Some(span), text);
+        self.out.push(Command::Mark(mark));
+        mark
+    }
+
+    /// A check of this statement itself, with the mark that shows where the run ends if it fails.
+    fn check(&mut self, about: Obligation, parts: Vec<(Term, Span)>) {
+        self.mark(MarkKind::Attempt, about.span, "");
+        let (terms, spans) = parts.into_iter().unzip();
+        let id = self.obligations.id(about, spans);
+        self.out.push(Command::Assert(vec![Check { parts: terms, obligation: id }]));
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("internal error: code runs in a frame")
+    }
+
+    fn touched(&self, stmt: &Stmt) -> Touched {
+        Touched::of_stmts(self.program, std::slice::from_ref(stmt))
+    }
+}

@@ -1,0 +1,310 @@
+//! Statements that are one step.
+
+use super::Lowering;
+use crate::task::{MarkKind, hygiene, obligation};
+use gcl::Stmt as Command;
+use logic::{Symbol, Term};
+use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
+use source::Span;
+use std::collections::BTreeMap;
+
+impl Lowering<'_> {
+    pub(super) fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    /// The encodings of paper 1 section 3 and paper 2 figure 2.
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.inlined += 1;
+        match &stmt.kind {
+            StmtKind::Skip => self.simple(stmt, |_| {}),
+            // x := e  is  <x' == e>_x
+            StmtKind::Assign(pairs) => self.simple(stmt, |this| this.assign(pairs)),
+            StmtKind::Havoc(places) => self.simple(stmt, |this| this.havoc(places)),
+            // assert e  is  <true> checked by e
+            StmtKind::Assert(expr) => self.simple(stmt, |this| this.assert(stmt.span, expr)),
+            // assume e  is  <e>
+            StmtKind::Assume(expr) => self.simple(stmt, |this| {
+                this.check_defined([expr]);
+                let term = this.context.term(&this.scope(), expr);
+                this.block_unless(term);
+            }),
+            // acquire m  is  <m == 0 && m' == tid>_m
+            StmtKind::Acquire(place) => self.simple(stmt, |this| {
+                let holder = this.read(place);
+                let zero = this.context.terms.int(0);
+                let free = this.context.terms.eq(holder, zero);
+                this.block_unless(free);
+                let tid = this.tid;
+                this.write(vec![(place, tid)]);
+            }),
+            // release m  is  <m' == 0>_m checked by m == tid
+            StmtKind::Release(place) => self.simple(stmt, |this| this.release(stmt.span, place)),
+            StmtKind::CasSwap { location, expected, new } => self.simple(stmt, |this| {
+                this.check_defined([expected]);
+                this.swap_if_equal(location, expected, new);
+            }),
+            StmtKind::Cas { result, location, expected, new } => self.simple(stmt, |this| {
+                this.check_defined([expected, new]);
+                this.check_fits(new, &location.ty);
+                let value = this.context.term(&this.scope(), new);
+                this.set_if_equal(result.as_ref(), location, expected, value);
+            }),
+            StmtKind::Action(action) => self.simple(stmt, |this| this.action(stmt.span, action)),
+            StmtKind::Atomic(body) => self.atomic(stmt, body),
+            StmtKind::If { cond, then, otherwise } => {
+                self.branch(stmt, cond.as_ref(), then, otherwise)
+            }
+            StmtKind::While { cond, invariants, body } => {
+                self.iterate(stmt, cond.as_ref(), invariants, body)
+            }
+            StmtKind::Choose(branches) => self.choose(branches),
+            StmtKind::Block(body) => self.stmts(body),
+            StmtKind::Call { callee, args, results } => self.call(stmt, *callee, args, results),
+            StmtKind::Return(values) => self.leave(stmt, values),
+            StmtKind::Break => {
+                let label = self.frame().loops.last().map(|labels| labels.leave);
+                self.out.extend(label.map(Command::Exit));
+            }
+            StmtKind::Continue => {
+                let label = self.frame().loops.last().map(|labels| labels.next);
+                self.out.extend(label.map(Command::Exit));
+            }
+        }
+    }
+
+    fn simple(&mut self, stmt: &Stmt, effect: impl FnOnce(&mut Self)) {
+        let touched = self.touched(stmt);
+        self.step(stmt.span, &touched, effect);
+    }
+
+    fn assign(&mut self, pairs: &[(Place, Expr)]) {
+        self.check_defined(pairs.iter().map(|(_, value)| value));
+        for (place, value) in pairs {
+            self.check_fits(value, &place.ty);
+        }
+        let scope = self.scope();
+        let writes =
+            pairs.iter().map(|(place, value)| (place, self.context.term(&scope, value))).collect();
+        self.write(writes);
+    }
+
+    fn havoc(&mut self, places: &[Place]) {
+        let mut writes = Vec::new();
+        for place in places {
+            if place.indices.is_empty() {
+                self.out.push(Command::Havoc(vec![self.root_symbol(place.root)]));
+            } else {
+                let value = self.arbitrary(&place.ty);
+                writes.push((place, value));
+            }
+        }
+        self.write(writes);
+    }
+
+    /// An arbitrary value of the type.
+    fn arbitrary(&mut self, ty: &Ty) -> Term {
+        self.copies += 1;
+        let sort = self.context.sort(ty);
+        let symbol = self.context.terms.symbol(format!("any.{}@", self.copies), sort);
+        self.declare(symbol, ty);
+        self.out.push(Command::Havoc(vec![symbol]));
+        self.context.terms.constant(symbol)
+    }
+
+    fn assert(&mut self, span: Span, expr: &Expr) {
+        self.check_defined([expr]);
+        let scope = self.scope();
+        if let ExprKind::Binary(BinaryOp::Implies, premise, _) = &expr.kind {
+            let about = hygiene(
+                "vacuous-assertion",
+                span,
+                "this assertion holds only because its premise is never true",
+            );
+            let id = self.obligations.id(about, Vec::new());
+            let premise = self.context.term(&scope, premise);
+            self.out.push(Command::Cover(premise, id));
+        }
+        let parts = self.context.parts(&scope, expr);
+        self.check(obligation("assertion-failed", span, "this assertion can fail"), parts);
+    }
+
+    fn release(&mut self, span: Span, place: &Place) {
+        let holder = self.read(place);
+        let held = self.context.terms.eq(holder, self.tid);
+        let mut about =
+            obligation("release-not-held", span, "this thread may not hold the mutex it releases");
+        about.help = Some(
+            "acquire it before, and rely on others not taking it away: `m == tid ==> m' == m`"
+                .to_owned(),
+        );
+        self.check(about, vec![(held, place.span)]);
+        let zero = self.context.terms.int(0);
+        self.write(vec![(place, zero)]);
+    }
+
+    /// Paper 2, figure 2: `l != e ==> (l' == l && n' == n)`, `l == e ==> (l' == n && n' == l)`.
+    fn swap_if_equal(&mut self, location: &Place, expected: &Expr, new: &Place) {
+        let (old_location, old_new) = (self.read(location), self.read(new));
+        let expected = self.context.term(&self.scope(), expected);
+        let terms = &mut self.context.terms;
+        let equal = terms.eq(old_location, expected);
+        let to_location = terms.ite(equal, old_new, old_location);
+        let to_new = terms.ite(equal, old_location, old_new);
+        self.check_term_fits(to_location, location);
+        self.check_term_fits(to_new, new);
+        self.write(vec![(location, to_location), (new, to_new)]);
+    }
+
+    fn set_if_equal(
+        &mut self,
+        result: Option<&Place>,
+        location: &Place,
+        expected: &Expr,
+        value: Term,
+    ) {
+        let old = self.read(location);
+        let expected = self.context.term(&self.scope(), expected);
+        let equal = self.context.terms.eq(old, expected);
+        let new = self.context.terms.ite(equal, value, old);
+        let mut writes = vec![(location, new)];
+        writes.extend(result.map(|place| (place, equal)));
+        self.write(writes);
+    }
+
+    pub(super) fn check_term_fits(&mut self, term: Term, place: &Place) {
+        if matches!(place.ty, Ty::Range(..))
+            && let Some(inside) = self.context.in_type(&place.ty, term)
+        {
+            let about = obligation(
+                "value-out-of-range",
+                place.span,
+                "the value can be outside the type of the variable",
+            );
+            self.check(about, vec![(inside, place.span)]);
+        }
+    }
+
+    /// `requires ? <action>_modifies`, checked by `ensures`.
+    fn action(&mut self, span: Span, action: &Action) {
+        let now = self.scope();
+        if let Some(requires) = &action.requires {
+            let parts = self.context.parts(&now, requires);
+            self.check(
+                obligation(
+                    "precondition-failed",
+                    span,
+                    "the `requires` of this operation can be false",
+                ),
+                parts,
+            );
+        }
+        let mut before = BTreeMap::new();
+        let mut pairs = Vec::new();
+        let mut changed = Vec::new();
+        for &root in &action.modifies {
+            let symbol = self.root_symbol(root);
+            let copy = self.copy_symbol(symbol, "action");
+            pairs.push((copy, self.context.terms.constant(symbol)));
+            before.insert(root, copy);
+            changed.push(symbol);
+        }
+        self.out.push(Command::Assign(pairs));
+        self.out.push(Command::Havoc(changed));
+        let scope = crate::expr::Scope { before, ..now };
+        let relation = self.context.term(&scope, &action.action);
+        self.block_unless(relation);
+        if let Some(ensures) = &action.ensures {
+            self.mark(MarkKind::Attempt, span, "");
+            let parts = self.context.parts(&scope, ensures);
+            self.check(
+                obligation(
+                    "action-check-failed",
+                    span,
+                    "the `ensures` of this operation can be false",
+                ),
+                parts,
+            );
+        }
+    }
+
+    fn copy_symbol(&mut self, symbol: Symbol, role: &str) -> Symbol {
+        let name = format!("{}{role}", self.context.terms.name(symbol));
+        let sort = self.context.terms.symbol_sort(symbol).clone();
+        let copy = self.context.terms.symbol(name, sort);
+        self.variables.entry(copy).or_insert(None);
+        copy
+    }
+
+    /// All of the statements in one step. It goes wrong as soon as one of them does, also if a later one would block:
+    /// a run that gets that far has no way to take its steps back.
+    fn atomic(&mut self, stmt: &Stmt, body: &[Stmt]) {
+        let touched = self.touched(stmt);
+        self.step(stmt.span, &touched, |this| {
+            let outer = std::mem::replace(&mut this.in_atomic, true);
+            this.stmts(body);
+            this.in_atomic = outer;
+        });
+    }
+
+    pub(super) fn block_unless(&mut self, term: Term) {
+        self.out.push(Command::Assume(term));
+        self.narrowed = true;
+    }
+
+    /// The value of a place.
+    pub(super) fn read(&mut self, place: &Place) -> Term {
+        let symbol = self.root_symbol(place.root);
+        let mut value = self.context.terms.constant(symbol);
+        let scope = self.scope();
+        let mut ty = self.root_ty(place.root);
+        for index in &place.indices {
+            self.check_defined([index]);
+            let Ty::Map(key, inner) = ty else { break };
+            self.check_index(index, &key);
+            let index = self.context.term(&scope, index);
+            value = self.context.terms.select(value, index);
+            ty = *inner;
+        }
+        value
+    }
+
+    /// Writes all places at once; indices are evaluated before.
+    pub(super) fn write(&mut self, writes: Vec<(&Place, Term)>) {
+        let scope = self.scope();
+        let mut roots: BTreeMap<Root, Term> = BTreeMap::new();
+        for (place, value) in writes {
+            let symbol = self.root_symbol(place.root);
+            let old = match roots.get(&place.root) {
+                Some(&term) => term,
+                None => self.context.terms.constant(symbol),
+            };
+            let mut keys = Vec::new();
+            let mut ty = self.root_ty(place.root);
+            for index in &place.indices {
+                self.check_defined([index]);
+                let Ty::Map(key, inner) = ty else { break };
+                self.check_index(index, &key);
+                keys.push(self.context.term(&scope, index));
+                ty = *inner;
+            }
+            let new = self.stored(old, &keys, value);
+            roots.insert(place.root, new);
+        }
+        let pairs: Vec<(Symbol, Term)> =
+            roots.into_iter().map(|(root, term)| (self.root_symbol(root), term)).collect();
+        if !pairs.is_empty() {
+            self.out.push(Command::Assign(pairs));
+        }
+    }
+
+    /// `map[k1][k2].. := value`.
+    fn stored(&mut self, map: Term, keys: &[Term], value: Term) -> Term {
+        let Some((&key, rest)) = keys.split_first() else { return value };
+        let inner = self.context.terms.select(map, key);
+        let inner = self.stored(inner, rest, value);
+        self.context.terms.store(map, key, inner)
+    }
+}

@@ -1,0 +1,179 @@
+//! Which globals a piece of a program mentions, reads or writes.
+
+use plato::hir::{Body, Expr, ExprKind, GlobalId, Place, Program, Root, Stmt, StmtKind};
+use std::collections::BTreeSet;
+
+/// The globals of an expression, predicates included.
+pub fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
+    let mut stack = vec![expr];
+    let mut seen_preds = BTreeSet::new();
+    while let Some(expr) = stack.pop() {
+        match &expr.kind {
+            ExprKind::Var { root: Root::Global(id), .. } => {
+                out.insert(*id);
+            }
+            ExprKind::Pred { pred, .. } if seen_preds.insert(*pred) => {
+                stack.push(&program.preds[pred.index()].body);
+            }
+            _ => {}
+        }
+        stack.extend(children(expr));
+    }
+}
+
+/// Whether the expression asks where a thread is.
+pub fn has_program_counter(expr: &Expr) -> bool {
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if matches!(expr.kind, ExprKind::At(..)) {
+            return true;
+        }
+        stack.extend(children(expr));
+    }
+    false
+}
+
+/// The expressions directly below.
+pub fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Int(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Var { .. }
+        | ExprKind::Const(_)
+        | ExprKind::Bound(_)
+        | ExprKind::Tid
+        | ExprKind::Nobody
+        | ExprKind::Thread(_)
+        | ExprKind::Variant(..) => Vec::new(),
+        ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::ConstMap(a) | ExprKind::At(a, _) => {
+            vec![&**a]
+        }
+        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Set(parts) => parts.iter().collect(),
+        ExprKind::Pred { args, .. } => args.iter().collect(),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => vec![&**a, &**b],
+        ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![&**a, &**b, &**c],
+        ExprKind::Quantified(_, _, body) => vec![&**body],
+    }
+}
+
+/// What statements touch.
+#[derive(Clone, Debug, Default)]
+pub struct Touched {
+    /// Globals that are read or written.
+    pub used: BTreeSet<GlobalId>,
+    /// Globals that are written.
+    pub written: BTreeSet<GlobalId>,
+}
+
+impl Touched {
+    /// What the statements touch, called procedures included.
+    pub fn of_stmts(program: &Program, stmts: &[Stmt]) -> Self {
+        let mut out = Self::default();
+        let mut seen = BTreeSet::new();
+        out.stmts(program, stmts, &mut seen);
+        out
+    }
+
+    /// What a whole body touches.
+    pub fn of_body(program: &Program, body: &Body) -> Self {
+        Self::of_stmts(program, &body.stmts)
+    }
+
+    fn stmts(
+        &mut self,
+        program: &Program,
+        stmts: &[Stmt],
+        seen: &mut BTreeSet<plato::hir::ProcId>,
+    ) {
+        for stmt in stmts {
+            for expr in own_exprs(stmt) {
+                of_expr(program, expr, &mut self.used);
+            }
+            for place in own_places(stmt) {
+                self.place(program, place);
+            }
+            if let StmtKind::Action(action) = &stmt.kind {
+                for root in &action.modifies {
+                    self.write(*root);
+                }
+            }
+            for inner in nested(stmt) {
+                self.stmts(program, inner, seen);
+            }
+            if let StmtKind::Call { callee, .. } = &stmt.kind
+                && seen.insert(*callee)
+            {
+                self.stmts(program, &program.procs[callee.index()].body.stmts, seen);
+            }
+        }
+    }
+
+    /// A place that is written.
+    pub fn place(&mut self, program: &Program, place: &Place) {
+        self.write(place.root);
+        for index in &place.indices {
+            of_expr(program, index, &mut self.used);
+        }
+    }
+
+    fn write(&mut self, root: Root) {
+        if let Root::Global(id) = root {
+            self.used.insert(id);
+            self.written.insert(id);
+        }
+    }
+}
+
+/// The expressions of the statement itself, without those of nested statements and of places.
+pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+    match &stmt.kind {
+        StmtKind::Skip
+        | StmtKind::Havoc(_)
+        | StmtKind::Acquire(_)
+        | StmtKind::Release(_)
+        | StmtKind::Atomic(_)
+        | StmtKind::Choose(_)
+        | StmtKind::Block(_)
+        | StmtKind::Break
+        | StmtKind::Continue => Vec::new(),
+        StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
+        StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
+        StmtKind::CasSwap { expected, .. } => vec![expected],
+        StmtKind::Cas { expected, new, .. } => vec![expected, new],
+        StmtKind::Action(action) => action
+            .requires
+            .iter()
+            .chain(std::iter::once(&action.action))
+            .chain(&action.ensures)
+            .collect(),
+        StmtKind::If { cond, .. } => cond.iter().collect(),
+        StmtKind::While { cond, invariants, .. } => cond.iter().chain(invariants).collect(),
+        StmtKind::Call { args, .. } => args.iter().collect(),
+        StmtKind::Return(values) => values.iter().collect(),
+    }
+}
+
+/// The places the statement itself writes.
+pub fn own_places(stmt: &Stmt) -> Vec<&Place> {
+    match &stmt.kind {
+        StmtKind::Assign(pairs) => pairs.iter().map(|(place, _)| place).collect(),
+        StmtKind::Havoc(places) => places.iter().collect(),
+        StmtKind::Acquire(place) | StmtKind::Release(place) => vec![place],
+        StmtKind::CasSwap { location, new, .. } => vec![location, new],
+        StmtKind::Cas { result, location, .. } => {
+            result.iter().chain(std::iter::once(location)).collect()
+        }
+        StmtKind::Call { results, .. } => results.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The statement lists directly inside.
+pub fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
+    match &stmt.kind {
+        StmtKind::Atomic(body) | StmtKind::Block(body) | StmtKind::While { body, .. } => vec![body],
+        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+        StmtKind::Choose(branches) => branches.iter().map(Vec::as_slice).collect(),
+        _ => Vec::new(),
+    }
+}

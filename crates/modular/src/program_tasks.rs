@@ -1,0 +1,254 @@
+//! What is to be shown of the annotations themselves: that the invariant holds initially, and that relies are reflexive
+//! and transitive.
+
+use crate::Context;
+use crate::environment::{Conjunct, invariants};
+use crate::expr::Scope;
+use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene, obligation};
+use gcl::{Body, Check, Stmt as Command, Variable};
+use logic::{Sort, Symbol, Term};
+use plato::hir::{Formula, Program, Root, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `Init ==> I` (paper 1, theorem 2, condition 1), and that there are such stores at all.
+pub fn init_task(program: &Program) -> Task {
+    let mut maker = Maker::new(program);
+    let now = Scope::default();
+    let mut from_init: Vec<Command> = Vec::new();
+    for init in &program.inits {
+        let term = maker.context.term(&now, &init.expr);
+        from_init.push(Command::Assume(term));
+    }
+    let yes = maker.context.terms.bool(true);
+    if let Some(last) = program.inits.last() {
+        let id = maker
+            .obligations
+            .id(hygiene("contradictory-init", last.span, "no initial store exists"), Vec::new());
+        from_init.push(Command::Cover(yes, id));
+    }
+    let start = maker.marks.add(MarkKind::Start, None, "");
+    from_init.push(Command::Mark(start));
+    let mut checks = Vec::new();
+    let mut any_store = Vec::new();
+    for (expr, item, negated) in invariants(program) {
+        let parts = maker.context.invariant_parts(&now, expr, negated);
+        let about = if negated {
+            obligation("never-reached", item, "an initial store is one that must never be reached")
+        } else {
+            obligation("invariant-not-initial", item, "this invariant need not hold at the start")
+        };
+        checks.push(maker.check(about, &parts));
+        any_store.extend(parts.iter().map(|&(term, _)| Command::Assume(term)));
+    }
+    from_init.push(Command::Assert(checks));
+    if let Some((_, item, _)) = invariants(program).last() {
+        let about = hygiene("contradictory-invariant", *item, "no store satisfies all invariants");
+        let id = maker.obligations.id(about, Vec::new());
+        any_store.push(Command::Cover(yes, id));
+    }
+    maker.finish("init and invariants", vec![Command::Choice(vec![from_init, any_store])])
+}
+
+/// That each rely allows the environment to do nothing (paper 1, section 4, requirement 1), and is neither contradictory
+/// nor trivial. `None`: the relies of the program, for an arbitrary thread.
+///
+/// DIVERGENCE: reflexivity is asked of stores that satisfy the invariant only. All reachable stores do, so the steps of
+/// the environment that matter start there.
+pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Option<Task> {
+    let relies: &[Formula] = match thread {
+        Some(id) => &program.threads[id.index()].relies,
+        None => &program.relies,
+    };
+    if relies.is_empty() {
+        return None;
+    }
+    let mut maker = Maker::new(program);
+    maker.any_thread(thread);
+    let after = maker.other_store("after");
+    let mut branches = Vec::new();
+    let mut same = maker.assume_invariants(&BTreeMap::new());
+    let start = maker.marks.add(MarkKind::Start, None, "");
+    same.push(Command::Mark(start));
+    let mut checks = Vec::new();
+    for rely in relies {
+        let parts = maker.context.parts(&maker.scope(), &rely.expr);
+        let mut about = obligation(
+            "rely-not-reflexive",
+            rely.span,
+            "this rely forbids other threads to do nothing",
+        );
+        about.help = Some(
+            "a rely must hold of a step that changes nothing: replace `x' > x` by `x' >= x`, say"
+                .to_owned(),
+        );
+        checks.push(maker.check(about, &parts));
+        let scope = Scope { after: after.clone(), ..maker.scope() };
+        let term = maker.context.term(&scope, &rely.expr);
+        let not = maker.context.terms.not(term);
+        for (code, text, term) in [
+            ("contradictory-rely", "no step satisfies this rely", term),
+            ("trivial-rely", "this rely says nothing: every step satisfies it", not),
+        ] {
+            let id = maker.obligations.id(hygiene(code, rely.span, text), Vec::new());
+            branches.push(vec![Command::Cover(term, id)]);
+        }
+    }
+    same.push(Command::Assert(checks));
+    branches.push(same);
+    let name = match thread {
+        Some(id) => format!("relies of thread {}", program.threads[id.index()].name),
+        None => "relies".to_owned(),
+    };
+    Some(maker.finish(&name, vec![Command::Choice(branches)]))
+}
+
+/// That two steps that satisfy the conjuncts make one that does; obligation `n` is about conjunct `n`. The conjuncts whose
+/// obligations hold of their own set are the largest transitive part: dropping the others and asking again ends there,
+/// because a smaller transitive set `T` within `S` is implied by `S` after `S` too, so none of `T` is ever dropped.
+///
+/// DIVERGENCE: asked of stores that satisfy the invariant only, as for reflexivity.
+pub fn transitivity_task(
+    program: &Program,
+    thread: Option<ThreadId>,
+    conjuncts: &[Conjunct<'_>],
+) -> Task {
+    let mut maker = Maker::new(program);
+    maker.any_thread(thread);
+    let middle = maker.other_store("middle");
+    let after = maker.other_store("after");
+    let mut commands = maker.assume_invariants(&BTreeMap::new());
+    let start = maker.marks.add(MarkKind::Start, None, "");
+    commands.push(Command::Mark(start));
+    commands.extend(maker.assume_invariants(&middle));
+    commands.extend(maker.assume_invariants(&after));
+    let first = Scope { after: middle.clone(), ..maker.scope() };
+    let second = Scope { before: middle, after: after.clone(), ..maker.scope() };
+    let both = Scope { after, ..maker.scope() };
+    for scope in [&first, &second] {
+        for conjunct in conjuncts {
+            let term = maker.context.term(scope, conjunct.expr);
+            commands.push(Command::Assume(term));
+        }
+    }
+    let mut checks = Vec::new();
+    for conjunct in conjuncts {
+        let parts = maker.context.parts(&both, conjunct.expr);
+        let about = obligation(
+            "rely-not-transitive",
+            conjunct.expr.span,
+            "two steps that satisfy this rely need not make one that does",
+        );
+        checks.push(maker.check(about, &parts));
+    }
+    commands.push(Command::Assert(checks));
+    maker.finish("relies are transitive", commands)
+}
+
+struct Maker<'a> {
+    context: Context<'a>,
+    program: &'a Program,
+    obligations: Obligations,
+    marks: Marks,
+    variables: Vec<Variable>,
+    shown: BTreeMap<Symbol, Shown>,
+    tid: Option<Term>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(program: &'a Program) -> Self {
+        let mut maker = Self {
+            context: Context::new(program),
+            program,
+            obligations: Obligations::default(),
+            marks: Marks::default(),
+            variables: Vec::new(),
+            shown: BTreeMap::new(),
+            tid: None,
+        };
+        for (index, global) in program.globals.iter().enumerate() {
+            let symbol = maker.context.globals[index];
+            maker.declare(symbol, index, global.name.to_string());
+        }
+        maker
+    }
+
+    fn declare(&mut self, symbol: Symbol, global: usize, name: String) {
+        let ty = self.program.globals[global].ty.clone();
+        let term = self.context.terms.constant(symbol);
+        let fact = self.context.in_type(&ty, term);
+        self.variables.push(Variable { symbol, fact });
+        self.shown.insert(symbol, Shown { name, ty, shared: true });
+    }
+
+    /// Lets `tid` stand for an arbitrary thread, or an arbitrary copy of this one.
+    fn any_thread(&mut self, thread: Option<ThreadId>) {
+        let symbol = self.context.terms.symbol("this thread@", Sort::Int);
+        let tid = self.context.terms.constant(symbol);
+        let fact = match thread {
+            Some(id) => self.context.layout.is_copy_of(&mut self.context.terms, tid, id),
+            None => self.context.layout.is_thread(&mut self.context.terms, tid),
+        };
+        self.context.axioms.push(fact);
+        self.tid = Some(tid);
+    }
+
+    fn scope(&self) -> Scope {
+        Scope { tid: self.tid, ..Scope::default() }
+    }
+
+    /// Another store: per global a symbol of its own. Primes mark it in explanations.
+    fn other_store(&mut self, role: &str) -> BTreeMap<Root, Symbol> {
+        let mut store = BTreeMap::new();
+        for id in self.context.global_ids() {
+            let symbol = self.context.copy_of(id, role);
+            let primes = if role == "after" { "''" } else { "'" };
+            let name = format!("{}{primes}", self.program.globals[id.index()].name);
+            self.declare(symbol, id.index(), name);
+            store.insert(Root::Global(id), symbol);
+        }
+        store
+    }
+
+    fn assume_invariants(&mut self, store: &BTreeMap<Root, Symbol>) -> Vec<Command> {
+        let scope = Scope { before: store.clone(), ..Scope::default() };
+        let mut commands = Vec::new();
+        for (expr, _, negated) in invariants(self.program) {
+            let parts = self.context.invariant_parts(&scope, expr, negated);
+            commands.extend(parts.into_iter().map(|(term, _)| Command::Assume(term)));
+        }
+        commands
+    }
+
+    fn check(&mut self, about: verdict::Obligation, parts: &[(Term, source::Span)]) -> Check {
+        let (terms, spans) = parts.iter().copied().unzip();
+        Check { parts: terms, obligation: self.obligations.id(about, spans) }
+    }
+
+    fn finish(mut self, name: &str, stmts: Vec<Command>) -> Task {
+        let mut numbering = Numbering::new(self.program, &self.context.layout.blocks);
+        numbering.tid = self.tid;
+        let mut observed = self.context.layout.bounds.clone();
+        observed.extend(
+            self.tid.map(|tid| logic::free_symbols(&self.context.terms, tid)).into_iter().flatten(),
+        );
+        for (symbol, name, ty) in &self.context.constants {
+            observed.push(*symbol);
+            self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
+        }
+        Task {
+            name: name.to_owned(),
+            thread: None,
+            body: Body { variables: self.variables, background: self.context.axioms, stmts },
+            terms: self.context.terms,
+            obligations: self.obligations.list,
+            parts: self.obligations.parts,
+            undecided: Vec::new(),
+            incomplete: None,
+            marks: self.marks.list,
+            shown: self.shown,
+            observed,
+            numbering,
+            written_here_only: BTreeSet::new(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! A task: one body of guarded commands with its obligations and what is needed to explain a failure.
+
+use gcl::{Body, MarkId};
+use logic::{Symbol, Term, Terms};
+use plato::hir::{Program, Ty};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::{Obligation, ObligationId, Relevance, StopReason};
+
+/// One body to be verified by itself.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// What it is about: "thread T1", "init and invariants".
+    pub name: String,
+    /// The thread's name, if it is about one.
+    pub thread: Option<String>,
+    /// The store of all terms below.
+    pub terms: Terms,
+    /// The code.
+    pub body: Body,
+    /// What is to be shown.
+    pub obligations: Vec<Obligation>,
+    /// Per obligation the places of its parts.
+    pub parts: BTreeMap<ObligationId, Vec<Span>>,
+    /// Obligations whose verdict is known to be unknown.
+    pub undecided: Vec<(ObligationId, StopReason)>,
+    /// If code was left out, why: then nothing here counts as proved.
+    pub incomplete: Option<StopReason>,
+    /// What the marks in the code mean.
+    pub marks: Vec<Mark>,
+    /// Symbols worth showing.
+    pub shown: BTreeMap<Symbol, Shown>,
+    /// Symbols that have one value throughout and are needed in explanations.
+    pub observed: Vec<Symbol>,
+    /// How threads are numbered.
+    pub numbering: Numbering,
+    /// Variables that only this thread writes.
+    pub written_here_only: BTreeSet<Symbol>,
+}
+
+/// A point of the code.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// What happened just before.
+    pub kind: MarkKind,
+    /// Where.
+    pub span: Option<Span>,
+    /// A few words about it; may be empty.
+    pub text: String,
+}
+
+/// What happened just before a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// The run starts.
+    Start,
+    /// A statement was executed.
+    Statement,
+    /// A statement is about to be executed; shown only if the run ends here.
+    Attempt,
+    /// Other threads took steps.
+    Environment,
+    /// A loop ran for a while.
+    LoopHead,
+}
+
+/// How to show a symbol.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The user's name.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it is shared.
+    pub shared: bool,
+}
+
+/// How threads are numbered in a model.
+#[derive(Clone, Debug)]
+pub struct Numbering {
+    /// Per thread its name, whether it is a family, and its bounds.
+    pub threads: Vec<(String, bool, Term, Term)>,
+    /// The running thread, and another one whose rely is looked at.
+    pub tid: Option<Term>,
+    /// The other one.
+    pub other: Option<Term>,
+    /// Names of the variants of each enumeration.
+    pub enums: Vec<Vec<String>>,
+}
+
+impl Numbering {
+    /// The names of the program's threads with their numbers.
+    pub fn new(program: &Program, blocks: &[(Term, Term)]) -> Self {
+        let threads = program.threads.iter().zip(blocks).map(|(thread, &(low, high))| {
+            (thread.name.to_string(), thread.count != plato::hir::Count::One, low, high)
+        });
+        let enums = program
+            .enums
+            .iter()
+            .map(|info| info.variants.iter().map(ToString::to_string).collect())
+            .collect();
+        Self { threads: threads.collect(), tid: None, other: None, enums }
+    }
+}
+
+/// The obligations of a task under construction. Copies of the same code share their obligations.
+#[derive(Clone, Debug, Default)]
+pub struct Obligations {
+    pub(crate) list: Vec<Obligation>,
+    pub(crate) parts: BTreeMap<ObligationId, Vec<Span>>,
+    by_key: BTreeMap<(&'static str, Span, Option<Span>), ObligationId>,
+}
+
+impl Obligations {
+    /// The obligation of this code at this place about this declaration, made if need be.
+    pub fn id(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
+        let key = (new.code, new.span, new.declared);
+        if let Some(&id) = self.by_key.get(&key) {
+            return id;
+        }
+        let id = ObligationId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        self.list.push(new);
+        self.parts.insert(id, parts);
+        self.by_key.insert(key, id);
+        id
+    }
+}
+
+/// An obligation with the texts of its kind.
+pub fn obligation(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
+    Obligation {
+        code,
+        relevance: Relevance::Required,
+        span,
+        declared: None,
+        held: String::new(),
+        failed: failed.into(),
+        help: None,
+    }
+}
+
+/// A check of the specification itself.
+pub fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
+    Obligation { relevance: Relevance::Hygiene, ..obligation(code, span, failed) }
+}
+
+/// The marks of a task under construction.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    pub(crate) list: Vec<Mark>,
+}
+
+impl Marks {
+    /// A new mark.
+    pub fn add(&mut self, kind: MarkKind, span: Option<Span>, text: impl Into<String>) -> MarkId {
+        self.list.push(Mark { kind, span, text: text.into() });
+        MarkId(u32::try_from(self.list.len() - 1).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,109 @@
+//! What can be asked for on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Verifies multithreaded programs one thread at a time.
+#[derive(Debug, Parser)]
+#[command(name = "rely", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verify programs.
+    ///
+    /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to verify; 5 only unknowns
+    /// left; 101 internal error.
+    Check(CheckArguments),
+    /// Say what a diagnostic code means, with an example and its repair.
+    Explain {
+        /// The code, for example rely-violated; without it, all codes are listed.
+        code: Option<String>,
+    },
+    /// Print a stage of the translation.
+    Dump(DumpArguments),
+    /// Say which solver is used and test it.
+    Doctor,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// Files, folders (searched for .plato files), or - for standard input.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to print the results.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Give a constant another value: -D N=5.
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    pub(crate) definitions: Vec<(String, String)>,
+    /// How many solvers may run at once [default: one per core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Seconds a single query may take before its solver is stopped.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: u64,
+    /// Follow each loop N times instead of using its invariant; never says proved.
+    #[arg(long, value_name = "N")]
+    pub(crate) unroll: Option<u32>,
+    /// Check only the threads of this name (may be repeated).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Do not look for specifications that say less than they seem to.
+    #[arg(long)]
+    pub(crate) no_hygiene: bool,
+    /// Let other threads act on all variables before every step, instead of where it matters.
+    #[arg(long)]
+    pub(crate) one_cluster: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DumpArguments {
+    /// The file, or - for standard input.
+    pub(crate) path: PathBuf,
+    /// Which stage.
+    #[arg(long, value_enum)]
+    pub(crate) stage: StageName,
+    /// Give a constant another value: -D N=5.
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    pub(crate) definitions: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StageName {
+    /// The program, printed.
+    Plato,
+    /// Guarded commands.
+    Gcl,
+    /// Passive form.
+    Passive,
+    /// Verification conditions.
+    Vc,
+    /// The solver script; the same as vc.
+    Smt,
+}
+
+fn definition(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}

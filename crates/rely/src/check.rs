@@ -1,0 +1,72 @@
+//! `rely check`.
+
+use crate::arguments::{CheckArguments, Format};
+use crate::{inputs, output, solver};
+use diagnostic::Style;
+use driver::{Options, Progress};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use verdict::Limits;
+
+pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
+    let inputs = inputs::read(&arguments.paths);
+    for line in &inputs.unreadable {
+        output::error(&format!("error: cannot read {line}"));
+    }
+    if inputs.texts.is_empty() {
+        return Ok(3);
+    }
+    let options = Options {
+        solver: solver::find()?,
+        solver_name: "Z3".to_owned(),
+        limits: limits(arguments.timeout),
+        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        unroll: arguments.unroll,
+        only: arguments.only.clone(),
+        definitions: arguments.definitions.clone(),
+        hygiene: !arguments.no_hygiene,
+        one_cluster: arguments.one_cluster,
+    };
+    let watched = output::watched();
+    let last = Mutex::new(Instant::now());
+    let run = driver::check(&inputs.texts, &options, &|progress| {
+        if watched {
+            show(progress, &last);
+        }
+    });
+    if watched {
+        output::progress("");
+    }
+    let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
+    output::result(&match arguments.format {
+        Format::Text => report::text(&run, style),
+        Format::Json => report::json(&run),
+    });
+    Ok(match run.exit_code() {
+        0 | 4 | 5 if !inputs.unreadable.is_empty() => 3,
+        code => code,
+    })
+}
+
+/// The resource limit is what decides; the wall clock is a backstop for a solver that does not count.
+fn limits(seconds: u64) -> Limits {
+    const RESOURCES_PER_SECOND: u64 = 4_000_000;
+    Limits {
+        resources: seconds.saturating_mul(RESOURCES_PER_SECOND),
+        wall_clock: Duration::from_secs(seconds),
+        ..Limits::default()
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// At most ten times a second.
+fn show(progress: Progress, last: &Mutex<Instant>) {
+    let Ok(mut last) = last.lock() else { return };
+    if last.elapsed() >= Duration::from_millis(100) {
+        *last = Instant::now();
+        output::progress(&format!("{} of {} queries", progress.done, progress.total));
+    }
+}

@@ -1,0 +1,83 @@
+//! From paths to texts.
+
+use anyhow::Context;
+use driver::Input;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Larger texts are refused; nobody writes them by hand.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// What the paths hold.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    pub(crate) texts: Vec<Input>,
+    /// Paths that could not be read, and why. The other inputs are checked all the same.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// Reads files, all `.plato` files below folders in order of name, and standard input for `-`.
+pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
+    let mut inputs = Inputs::default();
+    for path in paths {
+        if path.as_os_str() == "-" {
+            inputs.add("<standard input>".to_owned(), read_standard_input());
+            continue;
+        }
+        let mut files = Vec::new();
+        if path.is_dir() {
+            if let Err(error) = collect(path, &mut files) {
+                inputs.unreadable.push(format!("{}: {error}", path.display()));
+            }
+            if files.is_empty() {
+                inputs
+                    .unreadable
+                    .push(format!("{}: no .plato files in this folder", path.display()));
+            }
+        } else {
+            files.push(path.clone());
+        }
+        for file in files {
+            inputs.add(file.display().to_string(), read_file(&file));
+        }
+    }
+    inputs
+}
+
+impl Inputs {
+    fn add(&mut self, name: String, bytes: anyhow::Result<Vec<u8>>) {
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).context("not UTF-8 text"));
+        match text {
+            Ok(text) => self.texts.push(Input { name, text }),
+            Err(error) => self.unreadable.push(format!("{name}: {error:#}")),
+        }
+    }
+}
+
+fn read_standard_input() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    anyhow::ensure!(bytes.len() as u64 <= MAX_BYTES, "larger than {MAX_BYTES} bytes");
+    Ok(bytes)
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let length = std::fs::metadata(path)?.len();
+    anyhow::ensure!(length <= MAX_BYTES, "larger than {MAX_BYTES} bytes");
+    Ok(std::fs::read(path)?)
+}
+
+/// All `.plato` files below; links to folders are not followed, so that no loop is.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "plato") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! The command line: reads files, finds the solver, prints results. Everything else is in the libraries.
+
+mod arguments;
+mod check;
+mod doctor;
+mod dump;
+mod explain;
+mod inputs;
+mod output;
+mod solver;
+
+use arguments::{Arguments, Command};
+use clap::{CommandFactory, Parser};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|_| {}));
+    let arguments = Arguments::parse();
+    match std::panic::catch_unwind(|| run(arguments)) {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) => {
+            output::error(&format!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+        Err(_) => {
+            output::error("internal error: Rely itself failed; please report this with the input");
+            ExitCode::from(101)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<u8> {
+    match arguments.command {
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Explain { code } => explain::explain(code.as_deref()),
+        Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "rely", &mut text);
+            output::result(&String::from_utf8_lossy(&text));
+            Ok(0)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Results go to standard output, everything else to standard error. A closed pipe is no error.
+
+use std::io::{IsTerminal, Write};
+
+/// Writes a result.
+pub(crate) fn result(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes a line about trouble.
+pub(crate) fn error(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Shows a line that the next one replaces; an empty text clears it.
+pub(crate) fn progress(text: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
+}
+
+/// Whether results are read by a person who sees colours: a terminal, and `NO_COLOR` not set.
+#[expect(clippy::disallowed_methods, reason = "the binary is where the environment is read")]
+pub(crate) fn wants_colour() -> bool {
+    std::io::stdout().is_terminal()
+        && std::env::var("NO_COLOR").map_or(true, |value| value.is_empty())
+}
+
+/// Whether a person watches standard error.
+pub(crate) fn watched() -> bool {
+    std::io::stderr().is_terminal()
+}

@@ -1,0 +1,88 @@
+//! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or on the path.
+
+use anyhow::bail;
+use smt::{Kind, Solver};
+use std::path::{Path, PathBuf};
+
+/// The folder that `cargo xtask setup` puts the pinned solver into.
+const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
+
+/// The solver to use.
+pub(crate) fn find() -> anyhow::Result<Solver> {
+    let program = locate()?;
+    Ok(Solver { program, kind: Kind::Z3 })
+}
+
+fn locate() -> anyhow::Result<PathBuf> {
+    if let Some(named) = variable("RELY_Z3") {
+        let path = PathBuf::from(&named);
+        anyhow::ensure!(path.is_file(), "RELY_Z3 names {named}, which is not a file");
+        return Ok(path);
+    }
+    if let Some(embedded) = embedded()? {
+        return Ok(embedded);
+    }
+    let from_tools = std::env::current_exe().ok().and_then(|exe| in_tools(&exe));
+    if let Some(found) = from_tools.or_else(on_path) {
+        return Ok(found);
+    }
+    bail!(
+        "no solver found: run `cargo xtask setup` in the checkout, install the package `z3`, \
+         or name an executable with RELY_Z3"
+    )
+}
+
+fn in_tools(exe: &Path) -> Option<PathBuf> {
+    exe.ancestors().map(|folder| folder.join(TOOLS)).find(|path| path.is_file())
+}
+
+fn on_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join("z3")).find(|path| path.is_file())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the binary is where the environment is read")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+#[cfg(not(feature = "embedded-solver"))]
+#[expect(clippy::unnecessary_wraps, reason = "the same signature as with the solver inside")]
+fn embedded() -> anyhow::Result<Option<PathBuf>> {
+    Ok(None)
+}
+
+/// Unpacks the solver once into the user's cache, under a name that tells its content.
+#[cfg(feature = "embedded-solver")]
+fn embedded() -> anyhow::Result<Option<PathBuf>> {
+    use anyhow::Context;
+    use std::os::unix::fs::PermissionsExt;
+    const SOLVER: &[u8] = include!(concat!(env!("OUT_DIR"), "/solver.rs"));
+    let cache = variable("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))
+        .unwrap_or_else(std::env::temp_dir)
+        .join("rely");
+    let path = cache.join(format!("z3-{:016x}", fingerprint(SOLVER)));
+    let complete = std::fs::metadata(&path).is_ok_and(|file| file.len() == SOLVER.len() as u64);
+    if !complete {
+        let unpack = || -> std::io::Result<()> {
+            std::fs::create_dir_all(&cache)?;
+            let part = cache.join(format!("z3.{}.part", std::process::id()));
+            std::fs::write(&part, SOLVER)?;
+            std::fs::set_permissions(&part, std::fs::Permissions::from_mode(0o755))?;
+            std::fs::rename(&part, &path)
+        };
+        unpack().with_context(|| format!("cannot unpack the solver to {}", path.display()))?;
+    }
+    Ok(Some(path))
+}
+
+/// FNV-1a, at compile time: only told apart from other versions, never trusted against an adversary.
+#[cfg(feature = "embedded-solver")]
+fn fingerprint(bytes: &[u8]) -> u64 {
+    let sampled = bytes.iter().step_by(4096).chain(bytes.iter().rev().take(4096));
+    sampled.fold(0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

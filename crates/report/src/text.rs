@@ -1,0 +1,65 @@
+//! The run as text: diagnostics, then a line per file, then the sum.
+
+use diagnostic::{Style, render};
+use driver::{Run, Status};
+use std::fmt::Write;
+
+/// The text of the run.
+pub fn text(run: &Run, style: Style) -> String {
+    let mut out = String::new();
+    for unused in &run.unused_definitions {
+        let _ = writeln!(
+            out,
+            "error[unused-definition]: no input declares a constant `{}`\n",
+            unused.name
+        );
+    }
+    for file in &run.files {
+        for diagnostic in &file.diagnostics {
+            out.push_str(&render(diagnostic, &run.sources, style));
+            out.push('\n');
+        }
+    }
+    for file in &run.files {
+        let (proved, refuted, unknown) = file.counts();
+        let mut counts = Vec::new();
+        for (count, what) in [(proved, "proved"), (refuted, "refuted"), (unknown, "unknown")] {
+            if count > 0 {
+                counts.push(format!("{count} {what}"));
+            }
+        }
+        let counts =
+            if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
+        let _ =
+            writeln!(out, "{}: {}{counts}", run.sources.file(file.file).name, word(file.status));
+    }
+    if run.files.len() > 1 {
+        let count = |status: Status| run.files.iter().filter(|file| file.status == status).count();
+        let mut parts = Vec::new();
+        for status in [
+            Status::Proved,
+            Status::Refuted,
+            Status::Unknown,
+            Status::Rejected,
+            Status::NothingToVerify,
+            Status::InternalError,
+        ] {
+            if count(status) > 0 {
+                parts.push(format!("{} {}", count(status), word(status)));
+            }
+        }
+        let _ = writeln!(out, "{} files: {}", run.files.len(), parts.join(", "));
+    }
+    out
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Proved => "proved",
+        Status::NothingToVerify => "nothing to verify",
+        Status::Unknown => "unknown",
+        Status::Rejected => "rejected",
+        Status::Refuted => "refuted",
+        Status::InternalError => "internal error",
+    }
+}
