@@ -51,6 +51,7 @@ impl<'a> Pool<'a> {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(job) = jobs.get(index) else { break };
+                        session.fresh();
                         let result = catch_unwind(AssertUnwindSafe(|| work(session, job)));
                         let result = result.map_err(|panic| message(&*panic));
                         results

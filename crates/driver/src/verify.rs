@@ -209,25 +209,30 @@ fn decide(
     tasks: Vec<(usize, Result<Prepared, String>)>,
     options: &Options,
 ) -> Vec<(usize, Decision)> {
-    let jobs: Vec<(usize, &Prepared, &Group)> = tasks
+    let queries: Vec<(usize, &Prepared, &Group)> = tasks
         .iter()
         .enumerate()
         .filter_map(|(index, (_, task))| task.as_ref().ok().map(|task| (index, task)))
         .flat_map(|(index, task)| task.groups.iter().map(move |group| (index, task, group)))
         .collect();
-    let weight =
-        tasks.iter().filter_map(|(_, task)| task.as_ref().ok()).map(Prepared::weight).sum();
-    let outcomes = pool.run(&jobs, weight, |session, (_, task, group)| {
-        solve_group(session, task.question(&options.solver_name), group)
+    let weight = tasks.iter().filter_map(|(_, task)| task.as_ref().ok()).map(Prepared::weight).sum();
+    let jobs = batches(queries, |&(index, task, _)| (tasks[index].0, task.weight()));
+    let outcomes = pool.run(&jobs, weight, |session, job| {
+        let mut outcomes = Vec::new();
+        for (index, task, group) in job {
+            outcomes.push((*index, solve_group(session, task.question(&options.solver_name), group)));
+        }
+        outcomes
     });
-    let mut by_task: Vec<Result<Vec<(ObligationId, Outcome)>, String>> =
-        tasks.iter().map(|_| Ok(Vec::new())).collect();
-    for ((index, ..), outcome) in jobs.iter().zip(outcomes) {
+    let mut by_task: Vec<Result<Vec<(ObligationId, Outcome)>, String>> = tasks.iter().map(|_| Ok(Vec::new())).collect();
+    for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
-            Ok(sites) => {
-                by_task[*index].iter_mut().for_each(|all| all.extend(sites.iter().cloned()))
+            Ok(outcomes) => {
+                for (index, sites) in outcomes {
+                    by_task[index].iter_mut().for_each(|all| all.extend(sites.iter().cloned()));
+                }
             }
-            Err(message) => by_task[*index] = Err(message),
+            Err(message) => job.iter().for_each(|(index, ..)| by_task[*index] = Err(message.clone())),
         }
     }
     let mut decided: Vec<(usize, Decision)> = tasks
@@ -241,25 +246,46 @@ fn decide(
     decided
 }
 
+/// Queries of the same file that are small enough to share one conversation with a solver. Depends on the queries alone,
+/// so that answers do not depend on the number of workers.
+fn batches<Q>(queries: Vec<Q>, describe: impl Fn(&Q) -> (usize, usize)) -> Vec<Vec<Q>> {
+    const BATCH_WEIGHT: usize = 400;
+    let mut jobs: Vec<Vec<Q>> = Vec::new();
+    let mut last = None;
+    let mut weight = 0;
+    for query in queries {
+        let (file, more) = describe(&query);
+        if last != Some(file) || weight + more > BATCH_WEIGHT {
+            jobs.push(Vec::new());
+            weight = 0;
+        }
+        last = Some(file);
+        weight += more;
+        jobs.last_mut().expect("internal error: a job was just begun").push(query);
+    }
+    jobs
+}
+
 /// A failing assertion hides what comes after it, so only tasks that hold are looked at.
 fn look_for_uncovered(pool: &mut Pool<'_>, decided: &mut [(usize, Decision)], options: &Options) {
-    let jobs: Vec<(usize, &Prepared)> = decided
+    let queries: Vec<(usize, usize, &Prepared)> = decided
         .iter()
         .enumerate()
-        .filter_map(|(index, (_, task))| task.as_ref().ok().map(|task| (index, task)))
-        .filter(|(_, task)| !task.prepared.graph.covers.is_empty())
-        .filter(|(_, task)| task.all_proved() || task.prepared.task.thread.is_none())
-        .map(|(index, task)| (index, &task.prepared))
+        .filter_map(|(index, (file, task))| task.as_ref().ok().map(|task| (index, *file, task)))
+        .filter(|(_, _, task)| !task.prepared.graph.covers.is_empty())
+        .filter(|(_, _, task)| task.all_proved() || task.prepared.task.thread.is_none())
+        .map(|(index, file, task)| (index, file, &task.prepared))
         .collect();
-    let weight = jobs.iter().map(|(_, task)| task.weight()).sum();
-    let results = pool.run(&jobs, weight, |session, (_, task)| {
-        solve_covers(session, task.question(&options.solver_name))
+    let weight = queries.iter().map(|(_, _, task)| task.weight()).sum();
+    let jobs = batches(queries, |&(_, file, task)| (file, task.weight()));
+    let results = pool.run(&jobs, weight, |session, job| {
+        let mut uncovered = Vec::new();
+        for (index, _, task) in job {
+            uncovered.push((*index, solve_covers(session, task.question(&options.solver_name))));
+        }
+        uncovered
     });
-    let found: Vec<(usize, Vec<ObligationId>)> = jobs
-        .iter()
-        .map(|(index, _)| *index)
-        .zip(results.into_iter().map(Result::unwrap_or_default))
-        .collect();
+    let found: Vec<(usize, Vec<ObligationId>)> = results.into_iter().flat_map(Result::unwrap_or_default).collect();
     for (index, uncovered) in found {
         if let Ok(task) = &mut decided[index].1 {
             task.uncovered = uncovered;

@@ -101,7 +101,8 @@ pub(crate) fn write_node(
         Node::Set(SetOp::Difference, a, b) => {
             out.push_str("((_ map and) ");
             write_term(out, terms, *a, named);
-            list(out, " ((_ map not)", &[*b]);
+            out.push(' ');
+            list(out, "(_ map not)", &[*b]);
             out.push(')');
         }
         Node::Quantified { .. } => write_quantified(out, terms, term, named),

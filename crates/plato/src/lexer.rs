@@ -8,6 +8,8 @@ use source::{FileId, Span};
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) span: Span,
+    /// Something before it was reported and left out, so that a complaint about this token would only echo.
+    pub(crate) after_stray: bool,
 }
 
 /// Integer literals beyond this are refused, so that arithmetic on constants has room.
@@ -17,10 +19,11 @@ pub(crate) const LARGEST_LITERAL: i128 = 1 << 100;
 pub(crate) fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let span = Span::new(file, 0, 0);
-        let end = Token { kind: TokenKind::End, span };
+        let end = Token { kind: TokenKind::End, span, after_stray: false };
         return (vec![end], vec![syntax_error(span, "the text is larger than 4 GiB")]);
     }
-    let mut lexer = Lexer { file, text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
+    let (tokens, diagnostics) = (Vec::new(), Vec::new());
+    let mut lexer = Lexer { file, text, at: 0, after_stray: false, tokens, diagnostics };
     lexer.run();
     (lexer.tokens, lexer.diagnostics)
 }
@@ -90,6 +93,7 @@ struct Lexer<'t> {
     file: FileId,
     text: &'t str,
     at: usize,
+    after_stray: bool,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -145,7 +149,8 @@ impl Lexer<'_> {
 
     fn push(&mut self, kind: TokenKind, start: usize) {
         let span = self.span(start);
-        self.tokens.push(Token { kind, span });
+        let after_stray = std::mem::take(&mut self.after_stray);
+        self.tokens.push(Token { kind, span, after_stray });
     }
 
     fn block_comment(&mut self) {
@@ -182,6 +187,7 @@ impl Lexer<'_> {
         let value = digits.parse().ok().filter(|&value: &i128| value <= LARGEST_LITERAL);
         if value.is_none() {
             let error = syntax_error(self.span(start), "a number that is too large")
+                .at("more than 2^100")
                 .help("numbers up to 2^100 can be written");
             self.diagnostics.push(error);
         }
@@ -195,48 +201,54 @@ impl Lexer<'_> {
         self.push(TokenKind::Int(value.unwrap_or(0)), start);
     }
 
-    /// Reports a run of characters that belong to no token as one error.
+    /// Reports a run of characters that belong to no token as one error. A symbol whose meaning is clear counts as what it
+    /// means.
     fn stray(&mut self, first: char) {
         let start = self.at;
         self.at += first.len_utf8();
         let repair = repair_of_symbol(first);
         if repair.is_none() {
             self.skip_while(|c| {
-                !c.is_whitespace()
-                    && !c.is_ascii()
-                    && !starts_name(c)
-                    && repair_of_symbol(c).is_none()
+                let other = c.is_whitespace() || c.is_ascii() || starts_name(c);
+                !other && repair_of_symbol(c).is_none()
             });
         }
-        let message = format!("unexpected character `{}`", first.escape_default());
+        let shown =
+            if first.is_control() { first.escape_default().to_string() } else { first.into() };
+        let message = format!("unexpected character `{shown}`");
         let mut error = syntax_error(self.span(start), message).at("not part of the language");
-        if let Some(repair) = repair {
-            error = error.help(format!("write `{repair}`"));
+        if let Some((text, kinds)) = repair {
+            error = error.help(format!("write `{text}`"));
+            for &kind in kinds {
+                self.push(kind, start);
+            }
+        } else {
+            self.after_stray = true;
         }
         self.diagnostics.push(error);
     }
 }
 
 /// What people who write mathematics mean by a symbol.
-fn repair_of_symbol(symbol: char) -> Option<&'static str> {
+fn repair_of_symbol(symbol: char) -> Option<(&'static str, &'static [TokenKind])> {
     Some(match symbol {
-        '¬' => "!",
-        '∧' => "&&",
-        '∨' => "||",
-        '⇒' | '→' => "==>",
-        '⇔' | '↔' => "<==>",
-        '≠' => "!=",
-        '≤' => "<=",
-        '≥' => ">=",
-        '∀' => "forall",
-        '∃' => "exists",
-        '∈' => "in",
-        '∉' => "!in",
-        '∅' => "{}",
-        '∪' => "+",
-        '∩' => "*",
-        '′' | '’' => "'",
-        '≔' => ":=",
+        '¬' => ("!", &[TokenKind::Bang]),
+        '∧' => ("&&", &[TokenKind::AndAnd]),
+        '∨' => ("||", &[TokenKind::OrOr]),
+        '⇒' | '→' => ("==>", &[TokenKind::Implies]),
+        '⇔' | '↔' => ("<==>", &[TokenKind::Iff]),
+        '≠' => ("!=", &[TokenKind::NotEq]),
+        '≤' => ("<=", &[TokenKind::LessEq]),
+        '≥' => (">=", &[TokenKind::GreaterEq]),
+        '∀' => ("forall", &[TokenKind::Forall]),
+        '∃' => ("exists", &[TokenKind::Exists]),
+        '∈' => ("in", &[TokenKind::In]),
+        '∉' => ("!in", &[TokenKind::Bang, TokenKind::In]),
+        '∅' => ("{}", &[TokenKind::OpenBrace, TokenKind::CloseBrace]),
+        '∪' => ("+", &[TokenKind::Plus]),
+        '∩' => ("*", &[TokenKind::Star]),
+        '′' | '’' => ("'", &[TokenKind::Prime]),
+        '≔' => (":=", &[TokenKind::Assign]),
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@ use crate::process::Process;
 use crate::sexp::Sexp;
 use crate::solver::Solver;
 use crate::splitter::is_complete;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use verdict::{Limits, StopReason};
 
@@ -15,6 +16,8 @@ pub struct Session {
     solver: Solver,
     limits: Limits,
     mbqi: bool,
+    /// Whether the process may be used as it is after taking back what was sent.
+    warm: bool,
     process: Option<Process>,
     /// Everything sent since `begin` that no `pop` has taken back: what a new process must be told.
     log: String,
@@ -40,6 +43,7 @@ impl Session {
             solver: solver.clone(),
             limits,
             mbqi: false,
+            warm: false,
             process: None,
             log: String::new(),
             frames: Vec::new(),
@@ -54,19 +58,33 @@ impl Session {
         &self.solver
     }
 
-    /// Forgets everything that was sent and starts anew, with model-based quantifier instantiation off.
+    /// Makes the next [`Session::begin`] one whose answers do not depend on anything before it.
     ///
-    /// The answers that follow do not depend on what came before.
+    /// Without this, `begin` keeps what the solver's process learnt about itself (names, memory): 20 times faster than a
+    /// reset, and still the same answers for the same conversation since the last `fresh`.
+    pub fn fresh(&mut self) {
+        self.warm = false;
+    }
+
+    /// Forgets everything that was sent, with model-based quantifier instantiation off.
     pub fn begin(&mut self) {
+        let warm = std::mem::replace(&mut self.warm, true) && self.rejected.is_none();
         self.log.clear();
-        self.frames.clear();
+        let frames = std::mem::take(&mut self.frames).len();
         self.rejected = None;
-        self.mbqi = false;
-        self.unsent.clear();
-        if self.process.is_some() {
+        if self.process.is_none() {
+            self.unsent.clear();
+        } else if warm {
+            let _ = writeln!(self.unsent, "(pop {})\n(push 1)", frames + 1);
+        } else {
+            self.unsent.clear();
             self.unsent.push_str("(reset)\n");
-            self.unsent.push_str(&self.solver.kind.prelude(&self.limits, self.mbqi));
+            self.unsent.push_str(&self.solver.kind.prelude(&self.limits, false));
         }
+        if warm {
+            self.set_mbqi(false);
+        }
+        self.mbqi = false;
     }
 
     /// Sends commands that the solver does not answer: declarations, definitions, assertions.

@@ -38,8 +38,10 @@ impl Parser<'_> {
                     .at("does not assign")
                     .help("an assignment is written `x := e;`")
             }
-            TokenKind::PlusPlus | TokenKind::PlusAssign => self.no_such_operator(&target, '+'),
-            TokenKind::MinusMinus | TokenKind::MinusAssign => self.no_such_operator(&target, '-'),
+            TokenKind::PlusPlus => self.no_such_operator(&target, "+ 1"),
+            TokenKind::PlusAssign => self.no_such_operator(&target, "+ ..."),
+            TokenKind::MinusMinus => self.no_such_operator(&target, "- 1"),
+            TokenKind::MinusAssign => self.no_such_operator(&target, "- ..."),
             _ => {
                 let found = self.describe();
                 syntax_error(self.span(), format!("expected `:=`, found {found}"))
@@ -55,10 +57,10 @@ impl Parser<'_> {
         Err(reported)
     }
 
-    fn no_such_operator(&self, target: &str, operator: char) -> diagnostic::Diagnostic {
+    fn no_such_operator(&self, target: &str, change: &str) -> diagnostic::Diagnostic {
         syntax_error(self.span(), format!("there is no operator `{}`", self.kind().text()))
             .at("not part of the language")
-            .help(format!("write `{target} := {target} {operator} 1;`"))
+            .help(format!("write `{target} := {target} {change};`"))
     }
 
     fn text_of(&self, span: Span) -> &str {

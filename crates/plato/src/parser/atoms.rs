@@ -16,6 +16,7 @@ impl Parser<'_> {
                 TokenKind::PlusPlus | TokenKind::MinusMinus => {
                     let text = self.kind().text();
                     let error = syntax_error(self.span(), format!("there is no operator `{text}`"))
+                        .at("not part of the language")
                         .help("assign in a statement of its own: `x := x + 1;`");
                     return Err(self.error(error));
                 }
@@ -29,7 +30,9 @@ impl Parser<'_> {
             syntax_error(self.span(), "a prime after something that is not a name").at("misplaced");
         let error = match base.kind {
             ExprKind::Index(..) => error.help("put it on the variable: `m'[i]` instead of `m[i]'`"),
-            ExprKind::Name(_) => error.help("one prime is enough: there are only two stores"),
+            ExprKind::Name(NameExpr { primed: true, .. }) => {
+                error.help("one prime is enough: there are only two stores")
+            }
             ExprKind::Tid => error.help("`tid` never changes; drop the prime"),
             _ => error.help("put it on the names of the variables"),
         };
@@ -78,7 +81,11 @@ impl Parser<'_> {
         let error = syntax_error(self.span(), format!("`{word}` inside an expression"))
             .at("calls are statements")
             .help("store the result first: `b := cas(l, e, n);` or `x := p(a);`");
-        self.error(error)
+        let reported = self.error(error);
+        // The word starts statements too, but not this time.
+        self.bump();
+        self.last_error = Some(self.at);
+        reported
     }
 
     fn name_or_application(&mut self) -> Parsed<Tall> {

@@ -197,7 +197,13 @@ impl Parser<'_> {
                 .help("a predicate is a formula: `pred locked(i: Tid) = m == i;`");
             return Err(self.error(error));
         }
-        if !self.eat(TokenKind::Assign) {
+        if self.is_at(TokenKind::Assign) {
+            let error = syntax_error(self.span(), "`:=` in a definition")
+                .at("assigns, which only statements do")
+                .help("write `=`");
+            self.error(error);
+            self.bump();
+        } else {
             self.expect(TokenKind::Eq)?;
         }
         let body = self.expr_or_error();

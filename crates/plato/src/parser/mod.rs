@@ -173,7 +173,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// After nesting that is too deep, the way back is guesswork, and errors found on it would mislead.
     fn error(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.last_error != Some(self.at) && !self.too_deep {
+        if self.last_error != Some(self.at) && !self.too_deep && !self.token().after_stray {
             self.error_count += 1;
             if self.error_count <= MAX_ERRORS {
                 self.diagnostics.push(diagnostic);

@@ -2,7 +2,7 @@
 
 use super::recovery::starts_item;
 use super::{Parsed, Parser};
-use crate::ast::{Action, Block, Cond, Expr, Ident, IfArm, Path, Place, Stmt, StmtKind};
+use crate::ast::{Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Place, Stmt, StmtKind};
 use crate::lexer::{TokenKind, syntax_error};
 use source::{Name, Span};
 
@@ -54,19 +54,7 @@ impl Parser<'_> {
     }
 
     fn stmt(&mut self) -> Parsed<Stmt> {
-        let label = if self.is_at(TokenKind::Ident) && self.nth(1) == TokenKind::Colon {
-            let label = self.ident("a label")?;
-            self.bump();
-            Some(label)
-        } else {
-            None
-        };
-        if label.is_some() && self.is_at(TokenKind::CloseBrace) {
-            let error = syntax_error(self.previous_span(), "a label without a statement")
-                .at("labels nothing")
-                .help("write `skip;` after it");
-            return Err(self.error(error));
-        }
+        let label = self.label()?;
         let start = self.span();
         let (kind, span) = match self.kind() {
             TokenKind::If => self.if_stmt()?,
@@ -85,6 +73,33 @@ impl Parser<'_> {
             }
         };
         Ok(Stmt { label, kind, span })
+    }
+
+    fn label(&mut self) -> Parsed<Option<Ident>> {
+        if !self.is_at_label() {
+            return Ok(None);
+        }
+        let label = self.ident("a label")?;
+        self.bump();
+        if self.is_at(TokenKind::CloseBrace) {
+            let error = syntax_error(label.span, "a label without a statement")
+                .at("labels nothing")
+                .help("write `skip;` after it");
+            return Err(self.error(error));
+        }
+        while self.is_at_label() {
+            let error = syntax_error(self.span(), "a second label on one statement")
+                .at("the statement has a label already")
+                .help("one label is enough; or write `skip;` between them");
+            self.error(error);
+            self.bump();
+            self.bump();
+        }
+        Ok(Some(label))
+    }
+
+    fn is_at_label(&self) -> bool {
+        self.is_at(TokenKind::Ident) && self.nth(1) == TokenKind::Colon
     }
 
     /// Statements that end with `;`.
@@ -215,7 +230,8 @@ impl Parser<'_> {
                 .help("write `==` to compare; assign in a statement of its own before");
             self.error(error);
             self.bump();
-            expr = self.nested(Self::expr)?;
+            self.nested(Self::expr)?;
+            expr.kind = ExprKind::Error;
         }
         self.expect(TokenKind::CloseParen)?;
         if !matches!(self.kind(), TokenKind::OpenBrace | TokenKind::Invariant) {

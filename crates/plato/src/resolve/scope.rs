@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub(super) struct Context {
     pub(super) module: Option<ModuleId>,
     pub(super) stores: Stores,
+    /// Whether only what is known before the run may be mentioned. Types of variables are not known then either.
+    pub(super) constant: bool,
     /// Whether there is a running thread.
     pub(super) tid: bool,
     /// Whether `at` makes sense.

@@ -17,14 +17,22 @@ fn precedence() {
     );
     check_expr("a ? b : c ? a : b", expect!["(if a b (if c a b))"]);
     check_expr("(a || b ? x : y) + 1 > 0", expect!["(Gt (Add (if (or a, b) x y) 1) 0)"]);
-    check_expr("a && forall i: int :: b && exists j, k: Tid :: c || j == k", expect![[""]]);
+    check_expr(
+        "a && forall i: int :: b && exists j, l: Tid :: c || j == l",
+        expect!["(and a, (forall i (and b, (exists j l (or c, (Eq ?j ?l))))))"],
+    );
     check_expr(
         "f[x + 1][1 := 2] == 0 ==> f'[x := y'][z] == 0"
             .replace("f[x + 1][1 := 2] == 0", "f[x + 1] == 0")
             .as_str(),
-        expect![[""]],
+        expect!["(Implies (Eq f[(Add x 1)] 0) (Eq f'[x := y'][z] 0))"],
     );
-    check_expr("m in s + t * {tid} && tid !in s - t", expect![[""]]);
+    check_expr(
+        "m in s + t * {tid} && tid !in s - t",
+        expect![
+            "(and (in m (Union s (Intersection t {tid: Set(Tid)}))), (not (in tid (Difference s t))))"
+        ],
+    );
 }
 
 #[test]
