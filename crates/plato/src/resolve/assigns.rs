@@ -2,7 +2,7 @@
 
 use super::symbols::Symbol;
 use super::types::{compatible, widened};
-use super::{Resolver, fault};
+use super::{Resolver, counted, fault};
 use crate::ast::{self, ExprKind, LocalVar, Source};
 use crate::hir::{Expr, Place, ProcId, Root, StmtKind, Ty};
 use source::Span;
@@ -82,7 +82,7 @@ impl Resolver {
     }
 
     fn wrong_value_count(&mut self, span: Span, places: usize, values: usize) {
-        let message = format!("{places} to be written, but {values} given");
+        let message = format!("{} for {}", counted(values, "value"), counted(places, "variable"));
         let error = fault("wrong-argument-count", span, message)
             .at("as many values as variables are needed");
         self.report(error);
@@ -130,10 +130,10 @@ impl Resolver {
         let types = self.signatures[callee.index()].results.clone();
         if !results.is_empty() && results.len() != types.len() {
             let message = format!(
-                "`{}` has {} results, but {} are taken",
-                path_text(path),
-                types.len(),
-                results.len()
+                "{} for {} of `{}`",
+                counted(results.len(), "variable"),
+                counted(types.len(), "result"),
+                path_text(path)
             );
             let declared = self.program.procs[callee.index()].span;
             let error = fault("wrong-argument-count", span, message)
@@ -169,8 +169,11 @@ impl Resolver {
     ) -> Option<Vec<Expr>> {
         let (span, name, declared) = about;
         if args.len() != types.len() {
-            let message =
-                format!("`{name}` takes {} arguments, but {} are given", types.len(), args.len());
+            let message = format!(
+                "{} for `{name}`, which takes {}",
+                counted(args.len(), "argument"),
+                types.len()
+            );
             let error = fault("wrong-argument-count", span, message)
                 .at("wrong number of arguments")
                 .label(declared, "declared here");
@@ -189,7 +192,7 @@ impl Resolver {
         }
         let place = targets.into_iter().next().flatten()?;
         if place.ty != Ty::Bool {
-            self.mismatch(place.span, &Ty::Bool, &place.ty);
+            self.mismatch(place.span, &place.ty, &Ty::Bool);
             return None;
         }
         Some(place)
@@ -244,6 +247,7 @@ impl Resolver {
         let declared = self.declared_type(var);
         let Some(source) = &var.value else {
             // Without type and value the parser has complained.
+            self.met_error |= var.ty.is_none();
             let ty = declared.or(None);
             let places: Vec<Place> =
                 var.names.iter().map(|name| self.fresh(name, ty.clone())).collect();

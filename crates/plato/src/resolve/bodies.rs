@@ -64,9 +64,12 @@ impl Resolver {
         let span = clauses.first()?.span.to(clauses.last()?.span);
         let (actions, ensures) = (Vec::new(), Vec::new());
         let mut spec = Spec { requires: Vec::new(), modifies: Vec::new(), actions, ensures, span };
+        let entry = Context { place: "a `requires`", ..self.context };
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::Requires(expr) => spec.requires.extend(self.check(expr, &Ty::Bool)),
+                ClauseKind::Requires(expr) => {
+                    spec.requires.extend(self.within(entry, |r| r.check(expr, &Ty::Bool)));
+                }
                 ClauseKind::Modifies(paths) => {
                     for id in self.globals(paths).unwrap_or_default() {
                         if !spec.modifies.contains(&id) {
@@ -102,12 +105,5 @@ impl Resolver {
 
 /// The context of statements.
 fn code(module: Option<ModuleId>) -> Context {
-    Context {
-        module,
-        stores: Stores::One,
-        tid: true,
-        labels: false,
-        in_code: true,
-        place: "a statement",
-    }
+    Context { module, tid: true, in_code: true, place: "a statement", ..Context::default() }
 }

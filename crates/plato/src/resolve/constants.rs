@@ -43,7 +43,8 @@ impl Resolver {
                 self.aliases[alias] = self.within(context, |r| r.ty(ty));
             } else {
                 let (module, item) = declarations.consts[node];
-                let context = Context { module, place: "a constant", ..Context::default() };
+                let context =
+                    Context { module, constant: true, place: "a constant", ..Context::default() };
                 self.within(context, |r| r.constant(ConstId(index(node)), item, definitions));
             }
         }
@@ -93,7 +94,7 @@ impl Resolver {
                     let message = format!("`{text}` is no value for the constant `{name}`");
                     let error = fault("type-mismatch", item.name.span, message)
                         .at(format!("declared with type `{}`", self.show(&ty)))
-                        .help(format!("define it as {wanted}: `-D {name}=...`"));
+                        .help(wanted);
                     self.report(error);
                     return;
                 }
@@ -126,7 +127,7 @@ impl Resolver {
         inside
     }
 
-    /// The value a definition from outside gives, or what would have been one.
+    /// The value a definition from outside gives, or what would help.
     fn defined_value(&self, ty: &Ty, text: &str) -> Result<Value, String> {
         let text = text.trim();
         let number = || {
@@ -137,13 +138,13 @@ impl Resolver {
             Ty::Bool => match text {
                 "true" => Ok(Value::Bool(true)),
                 "false" => Ok(Value::Bool(false)),
-                _ => Err("`true` or `false`".into()),
+                _ => Err("give `true` or `false`".into()),
             },
-            Ty::Int => number().map(Value::Int).ok_or("a number".into()),
+            Ty::Int => number().map(Value::Int).ok_or("give a number".into()),
             Ty::Range(low, high) => number()
                 .filter(|number| low <= number && number <= high)
                 .map(Value::Int)
-                .ok_or(format!("a number from {low} to {high}")),
+                .ok_or(format!("give a number from {low} to {high}")),
             Ty::Enum(id) => {
                 let declared = &self.program.enums[id.index()];
                 let short = text.rsplit('.').next().unwrap_or(text);
@@ -154,18 +155,18 @@ impl Resolver {
                 });
                 variant
                     .map(|at| Value::Variant(*id, index(at)))
-                    .ok_or(format!("a variant of `{}`", declared.name))
+                    .ok_or(format!("give a variant of `{}`", declared.name))
             }
             Ty::Tid | Ty::Opaque(_) | Ty::Set(_) | Ty::Map(..) => {
-                Err("nothing: only numbers, truth values and variants can be defined".into())
+                Err("only numbers, truth values and variants can be given".into())
             }
         }
     }
 
     /// The value of a bound or a size.
     pub(super) fn constant_number(&mut self, expr: &ast::Expr) -> Option<i128> {
-        let context =
-            Context { place: "a constant", module: self.context.module, ..Context::default() };
+        let module = self.context.module;
+        let context = Context { module, constant: true, place: "a constant", ..Context::default() };
         let expr = self.within(context, |r| r.check(expr, &Ty::Int))?;
         match self.constant_value(&expr)? {
             Value::Int(number) => Some(number),
@@ -177,14 +178,17 @@ impl Resolver {
         match self.evaluate(expr) {
             Ok(value) => Some(value),
             Err(why) => {
-                let error =
-                    fault("not-a-constant", why.span, "not known before the run").at(why.text);
-                self.report(
-                    error.help("use numbers and constants with a value; `-D NAME=VALUE` gives one"),
-                );
+                self.not_constant(why.span, &why.text);
                 None
             }
         }
+    }
+
+    pub(super) fn not_constant(&mut self, span: Span, what: &str) {
+        let error = fault("not-a-constant", span, "not known before the run")
+            .at(what)
+            .help("use numbers and constants with a value; `-D NAME=VALUE` gives one");
+        self.report(error);
     }
 
     fn evaluate(&self, expr: &Expr) -> Result<Value, NotConstant> {

@@ -9,11 +9,12 @@ use source::Span;
 impl Resolver {
     /// The expression, which must have this type.
     pub(super) fn check(&mut self, expr: &ast::Expr, wanted: &Ty) -> Option<Expr> {
-        let found = self.expr(expr, Some(wanted))?;
-        if compatible(&found.ty, wanted) {
-            return Some(found);
+        match self.expr(expr, Some(wanted)) {
+            Some(found) if compatible(&found.ty, wanted) => return Some(found),
+            Some(found) => self.mismatch_of(&found, wanted),
+            None => {}
         }
-        self.mismatch_of(&found, wanted);
+        self.lost = Some(expr.span);
         None
     }
 
@@ -49,7 +50,10 @@ impl Resolver {
     pub(super) fn expr(&mut self, expr: &ast::Expr, hint: Option<&Ty>) -> Option<Expr> {
         let span = expr.span;
         match &expr.kind {
-            ast::ExprKind::Error => None,
+            ast::ExprKind::Error => {
+                self.met_error = true;
+                None
+            }
             ast::ExprKind::Int(0) if hint == Some(&Ty::Tid) => {
                 made(ExprKind::Nobody, Ty::Tid, span)
             }

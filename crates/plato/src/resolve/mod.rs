@@ -54,6 +54,7 @@ pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     resolver.threads(&declarations);
     resolver.procs(&declarations);
     resolver.nevers(&declarations);
+    resolver.refuse_silent_loss();
     let Resolver { program, mut diagnostics, used_definitions, .. } = resolver;
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     Resolved { program, diagnostics, used_definitions }
@@ -79,6 +80,10 @@ struct Resolver {
     local_names: BTreeMap<Name, Span>,
     scope: Scope,
     context: Context,
+    /// Where something was left out of the typed program, which must never happen without a diagnostic.
+    lost: Option<Span>,
+    /// Whether the parser left an error in the tree, with a diagnostic of its own.
+    met_error: bool,
 }
 
 /// What is known of a predicate beyond its typed form.
@@ -118,6 +123,16 @@ impl Resolver {
         }
     }
 
+    /// A verdict about a program from which something is missing would be a lie.
+    fn refuse_silent_loss(&mut self) {
+        let silent = self.diagnostics.is_empty() && !self.met_error;
+        if let Some(span) = self.lost.filter(|_| silent) {
+            let error =
+                fault("internal-error", span, "this could not be resolved, and no reason is known");
+            self.report(error);
+        }
+    }
+
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
@@ -125,6 +140,11 @@ impl Resolver {
 
 fn fault(code: &str, span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::of(code), span, message)
+}
+
+/// `1 argument`, `2 arguments`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Positions in tables are 32 bits wide; a text of less than 4 GiB cannot hold more items.

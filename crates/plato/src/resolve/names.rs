@@ -39,7 +39,9 @@ impl Resolver {
                 None => {}
             }
         }
-        match self.lookup(&name.path)? {
+        let symbol = self.lookup(&name.path)?;
+        self.known_before_run(&symbol, span)?;
+        match symbol {
             Symbol::Global(id) => {
                 if name.primed {
                     self.scope.seen.prime = true;
@@ -68,6 +70,15 @@ impl Resolver {
             Symbol::Pred(id) => self.pred(id, name.primed, &[], span),
             other => self.not_a_value(&name.path, &other),
         }
+    }
+
+    fn known_before_run(&mut self, symbol: &Symbol, span: Span) -> Option<()> {
+        let unknown = matches!(symbol, Symbol::Global(_) | Symbol::Pred(_) | Symbol::Thread(_));
+        if !(self.context.constant && unknown) {
+            return Some(());
+        }
+        self.not_constant(span, symbol.describe());
+        None
     }
 
     fn local(&mut self, id: LocalId, primed: bool, span: Span) -> Option<Expr> {
@@ -165,6 +176,9 @@ impl Resolver {
             _ => false,
         };
         let symbol = if bound { None } else { Some(self.lookup(&name.path)?) };
+        if let Some(symbol) = &symbol {
+            self.known_before_run(symbol, span)?;
+        }
         match symbol {
             Some(Symbol::Pred(id)) => self.pred(id, name.primed, args, span),
             Some(other @ Symbol::Proc(_)) => self.not_a_value(&name.path, &other),
@@ -251,9 +265,13 @@ impl Resolver {
         if !ids.is_empty() {
             return Some(ids);
         }
-        let message = format!("there is no label `{}`", label.name);
+        let message = match prefix.last() {
+            Some(holder) => format!("`{}` has no label `{}`", holder.name, label.name),
+            None => format!("there is no label `{}`", label.name),
+        };
         let mut error = fault("unknown-name", label.span, message).at("no statement has it");
-        if let Some(similar) = most_similar(&label.name, self.labels.keys()) {
+        let others = self.labels.keys().filter(|other| **other != label.name);
+        if let Some(similar) = most_similar(&label.name, others) {
             error = error.help(format!("did you mean `{similar}`?"));
         }
         self.report(error);

@@ -1,7 +1,7 @@
 //! Statements, apart from those that write.
 
 use super::scope::{Context, Stores};
-use super::{Owner, Resolver, fault, index};
+use super::{Owner, Resolver, counted, fault, index};
 use crate::ast::{self, Block, Cond, Ident, StmtKind};
 use crate::hir::{self, Action, Expr, ExprKind, LabelId, Root, Stmt, Ty};
 use source::Span;
@@ -17,8 +17,11 @@ impl Resolver {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let label = stmt.label.as_ref().map(|label| self.label(label));
-        let kind = self.stmt_kind(stmt)?;
-        Some(Stmt { kind, label, span: stmt.span })
+        let kind = self.stmt_kind(stmt);
+        if kind.is_none() {
+            self.lost = Some(stmt.span);
+        }
+        Some(Stmt { kind: kind?, label, span: stmt.span })
     }
 
     fn label(&mut self, label: &Ident) -> LabelId {
@@ -136,9 +139,9 @@ impl Resolver {
             let message = match self.scope.owner {
                 Some(Owner::Thread(_)) => "a thread returns no values".into(),
                 _ => format!(
-                    "{} returned, but the procedure has {}",
-                    values_text(values.len()),
-                    results_text(types.len())
+                    "{} returned by a procedure with {}",
+                    counted(values.len(), "value"),
+                    counted(types.len(), "result")
                 ),
             };
             let error = fault("wrong-argument-count", span, message)
@@ -194,7 +197,8 @@ impl Resolver {
 
     fn action(&mut self, action: &ast::Action) -> Option<Action> {
         let modifies = self.roots(&action.modifies);
-        let requires = self.all_of(&action.requires);
+        let one = Context { place: "a `requires`", ..self.context };
+        let requires = self.within(one, |r| r.all_of(&action.requires));
         let place = "an atomic operation";
         let two = Context { stores: Stores::TwoWithLocals, place, ..self.context };
         let (relation, ensures) =
@@ -226,14 +230,6 @@ impl Resolver {
         }
         all
     }
-}
-
-fn values_text(count: usize) -> String {
-    if count == 1 { "one value is".into() } else { format!("{count} values are") }
-}
-
-fn results_text(count: usize) -> String {
-    if count == 1 { "one result".into() } else { format!("{count} results") }
 }
 
 /// One formula for any number of clauses, if there are any.

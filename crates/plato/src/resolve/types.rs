@@ -12,8 +12,19 @@ const MAX_DEPTH: usize = 60;
 
 impl Resolver {
     pub(super) fn ty(&mut self, ty: &ast::Type) -> Option<Ty> {
+        let found = self.ty_inside(ty);
+        if found.is_none() {
+            self.lost = Some(ty.span);
+        }
+        found
+    }
+
+    fn ty_inside(&mut self, ty: &ast::Type) -> Option<Ty> {
         match &ty.kind {
-            TypeKind::Error => None,
+            TypeKind::Error => {
+                self.met_error = true;
+                None
+            }
             TypeKind::Int => Some(Ty::Int),
             TypeKind::Bool => Some(Ty::Bool),
             TypeKind::Tid => Some(Ty::Tid),

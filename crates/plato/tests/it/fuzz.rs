@@ -28,6 +28,7 @@ fn run(text: &str) {
     for diagnostic in diagnostics.iter().chain(&resolved.diagnostics) {
         let span = diagnostic.primary.span;
         assert!(span.start <= span.end && span.end <= end, "{diagnostic:?} in\n{text}");
+        assert_ne!(diagnostic.code.as_str(), "internal-error", "{text}");
     }
     let printed = plato::print(&file);
     if diagnostics.is_empty() {

@@ -1,5 +1,8 @@
 //! Tests of the crate from outside, as one binary.
 
+#![expect(clippy::too_many_lines, reason = "expected texts are long")]
+#![expect(clippy::needless_raw_string_hashes, reason = "`UPDATE_EXPECT=1` writes them")]
+
 mod show;
 mod support;
 

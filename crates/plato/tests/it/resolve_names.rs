@@ -65,9 +65,8 @@ fn unknown_name() {
             1:30 unknown-name: there is no label `L2`
               at `L2`: no statement has it
               = did you mean `L1`?
-            1:45 unknown-name: there is no label `L1`
+            1:45 unknown-name: `U` has no label `L1`
               at `L1`: no statement has it
-              = did you mean `L1`?
         "#]],
     );
 }
@@ -397,6 +396,15 @@ fn recursive_definition() {
 }
 
 #[test]
+fn used_definitions_are_told() {
+    let text = "const N: int = 3; module Q { const L: int; } var x: int;";
+    let (file, _) = crate::support::parsed(text);
+    let definitions = ["N", "L", "Q.L", "x", "M"].map(|name| (name.to_owned(), "1".to_owned()));
+    let resolved = plato::resolve(&file, &definitions);
+    assert_eq!(resolved.used_definitions, ["N", "Q.L"]);
+}
+
+#[test]
 fn definitions_from_outside() {
     let program = "const N: int = 3; const B: bool = false; enum E { A, C } const M: E = A; const K: 0..4; module Q { const L: int; }";
     check_defined(program, &["N=-5", "B=true", "M=C", "K=4", "Q.L=7", "Unknown=1"], expect![[""]]);
@@ -404,42 +412,42 @@ fn definitions_from_outside() {
         program,
         &["N=x", "B=1", "M=D", "K=9", "Q.L=1.5"],
         expect![[r#"
-        1:7 type-mismatch: `x` is no value for the constant `N`
-          at `N`: declared with type `int`
-          = define it as a number: `-D N=...`
-        1:25 type-mismatch: `1` is no value for the constant `B`
-          at `B`: declared with type `bool`
-          = define it as `true` or `false`: `-D B=...`
-        1:64 type-mismatch: `D` is no value for the constant `M`
-          at `M`: declared with type `E`
-          = define it as a variant of `E`: `-D M=...`
-        1:80 type-mismatch: `9` is no value for the constant `K`
-          at `K`: declared with type `0..4`
-          = define it as a number from 0 to 4: `-D K=...`
-        1:106 type-mismatch: `1.5` is no value for the constant `Q.L`
-          at `L`: declared with type `int`
-          = define it as a number: `-D Q.L=...`
-    "#]],
+            1:7 type-mismatch: `x` is no value for the constant `N`
+              at `N`: declared with type `int`
+              = give a number
+            1:25 type-mismatch: `1` is no value for the constant `B`
+              at `B`: declared with type `bool`
+              = give `true` or `false`
+            1:64 type-mismatch: `D` is no value for the constant `M`
+              at `M`: declared with type `E`
+              = give a variant of `E`
+            1:80 type-mismatch: `9` is no value for the constant `K`
+              at `K`: declared with type `0..4`
+              = give a number from 0 to 4
+            1:106 type-mismatch: `1.5` is no value for the constant `Q.L`
+              at `L`: declared with type `int`
+              = give a number
+        "#]],
     );
     check_defined(
         "const t: Tid; type Node; const n: Node;",
         &["t=0", "n=1"],
         expect![[r#"
-        1:7 type-mismatch: `0` is no value for the constant `t`
-          at `t`: declared with type `Tid`
-          = define it as nothing: only numbers, truth values and variants can be defined: `-D t=...`
-        1:32 type-mismatch: `1` is no value for the constant `n`
-          at `n`: declared with type `Node`
-          = define it as nothing: only numbers, truth values and variants can be defined: `-D n=...`
-    "#]],
+            1:7 type-mismatch: `0` is no value for the constant `t`
+              at `t`: declared with type `Tid`
+              = only numbers, truth values and variants can be given
+            1:32 type-mismatch: `1` is no value for the constant `n`
+              at `n`: declared with type `Node`
+              = only numbers, truth values and variants can be given
+        "#]],
     );
     check_defined(
         "const N: int = M; const M: int;",
         &["M=E.A", "N=1"],
         expect![[r#"
-        1:25 type-mismatch: `E.A` is no value for the constant `M`
-          at `M`: declared with type `int`
-          = define it as a number: `-D M=...`
-    "#]],
+            1:25 type-mismatch: `E.A` is no value for the constant `M`
+              at `M`: declared with type `int`
+              = give a number
+        "#]],
     );
 }

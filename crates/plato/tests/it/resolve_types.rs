@@ -40,16 +40,32 @@ fn empty_type() {
 #[test]
 fn not_a_constant() {
     check(
-        "var x: int; const K: int; var y: 0..x; var z: 0..K - 1; thread T[K + 1] { skip; } const C: int = x;",
+        "var x: int; const K: int; var y: 0..x; var z: 0..K - 1; thread T[K + 1] { skip; } const C: int = x; var w: 0..later; var later: int;
+         const D: bool = p; const E: bool = q(1); pred p = true; pred q(i: int) = true; const F: Tid = T; init w == C;",
         expect![[r#"
             1:37 not-a-constant: not known before the run
-              at `x`: a variable
+              at `x`: a shared variable
               = use numbers and constants with a value; `-D NAME=VALUE` gives one
             1:50 not-a-constant: not known before the run
               at `K`: a constant without a value
               = use numbers and constants with a value; `-D NAME=VALUE` gives one
             1:66 not-a-constant: not known before the run
               at `K`: a constant without a value
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:98 not-a-constant: not known before the run
+              at `x`: a shared variable
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            1:111 not-a-constant: not known before the run
+              at `later`: a shared variable
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            2:26 not-a-constant: not known before the run
+              at `p`: a predicate
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            2:45 not-a-constant: not known before the run
+              at `q(1)`: a predicate
+              = use numbers and constants with a value; `-D NAME=VALUE` gives one
+            2:104 not-a-constant: not known before the run
+              at `T`: a thread
               = use numbers and constants with a value; `-D NAME=VALUE` gives one
         "#]],
     );

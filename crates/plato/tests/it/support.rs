@@ -59,7 +59,7 @@ fn render(input: &str, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         let (line, column) = map.line_column(diagnostic.primary.span);
-        let text = map.text(diagnostic.primary.span).replace('\n', " ");
+        let text = map.text(diagnostic.primary.span).replace(char::is_control, " ");
         writeln!(out, "{line}:{column} {}: {}", diagnostic.code, diagnostic.message)
             .expect("a string");
         writeln!(out, "  at `{text}`: {}", diagnostic.primary.text).expect("a string");

@@ -66,13 +66,13 @@ fn comparisons_do_not_chain() {
     check(
         "var x: int; init 0 < x < 3; init 0 < x == true;",
         expect![[r#"
-        1:24 syntax-error: comparisons cannot be chained
-          at `<`: a second comparison
-          = write `a < b && b < c`, or put one comparison in parentheses
-        1:40 syntax-error: comparisons cannot be chained
-          at `==`: a second comparison
-          = write `a < b && b < c`, or put one comparison in parentheses
-    "#]],
+            1:24 syntax-error: comparisons cannot be chained
+              at `<`: a second comparison
+              = write `a < b && b < c`, or put one comparison in parentheses
+            1:40 syntax-error: comparisons cannot be chained
+              at `==`: a second comparison
+              = write `a < b && b < c`, or put one comparison in parentheses
+        "#]],
     );
     check("var x: int; init (0 < x) == true;", expect![[""]]);
 }
@@ -301,14 +301,14 @@ fn quantifiers() {
     check(
         "init forall i :: true; init forall i: int true; init exists :: true;",
         expect![[r#"
-        1:13 syntax-error: a name without a type
-          at `i`: expected `:` and a type after this
-          = give it a type, as in `i: Tid`
-        1:43 syntax-error: expected `::` and the body of the quantifier, found keyword `true`
-          at `true`: expected `::` and the body of the quantifier
-        1:61 syntax-error: expected a name, found `::`
-          at `::`: expected a name
-    "#]],
+            1:13 syntax-error: a name without a type
+              at `i`: expected `:` and a type after this
+              = give it a type, as in `i: Tid`
+            1:43 syntax-error: expected `::` and the body of the quantifier, found keyword `true`
+              at `true`: expected `::` and the body of the quantifier
+            1:61 syntax-error: expected a name, found `::`
+              at `::`: expected a name
+        "#]],
     );
 }
 
@@ -373,13 +373,13 @@ fn items() {
     check(
         "init [1, 2] == 0; var x: 3; var y: set<int>= {};",
         expect![[r#"
-        1:7 syntax-error: expected `_ => e` in a map
-          at `1`: 
-          = `[_ => e]` is the map that is `e` everywhere; change entries with `m[k := v]`
-        1:26 syntax-error: expected a type, found a number
-          at `3`: not a type
-          = a range of numbers is written `low..high`
-    "#]],
+            1:7 syntax-error: expected `_ => e` in a map
+              at `1`: 
+              = `[_ => e]` is the map that is `e` everywhere; change entries with `m[k := v]`
+            1:26 syntax-error: expected a type, found a number
+              at `3`: not a type
+              = a range of numbers is written `low..high`
+        "#]],
     );
     check(
         "never race with x; never race on; enum E { A B }",
@@ -395,12 +395,12 @@ fn items() {
     check(
         "init (true ? 1) == 2; init (1; init f(1;",
         expect![[r#"
-        1:15 syntax-error: expected `:` of the conditional expression, found `)`
-          at `)`: expected `:` of the conditional expression
-        1:30 syntax-error: expected `)`, found `;`
-          at `;`: expected `)`
-        1:40 syntax-error: expected `,` or `)`, found `;`
-          at `;`: expected `,` or `)`
-    "#]],
+            1:15 syntax-error: expected `:` of the conditional expression, found `)`
+              at `)`: expected `:` of the conditional expression
+            1:30 syntax-error: expected `)`, found `;`
+              at `;`: expected `)`
+            1:40 syntax-error: expected `,` or `)`, found `;`
+              at `;`: expected `,` or `)`
+        "#]],
     );
 }
