@@ -1,0 +1,366 @@
+//! What was expected against what was found, in both directions.
+
+use crate::annotation::{Annotations, Expectation, Kind, severity_word};
+use diagnostic::{Code, Diagnostic, Severity};
+use driver::{FileReport, Status};
+use source::SourceMap;
+use std::collections::BTreeSet;
+
+/// What a run found out about one text, as far as comments can speak of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) status: Status,
+    /// How many obligations are proved.
+    pub(crate) proved: usize,
+    pub(crate) diagnostics: Vec<FoundDiagnostic>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FoundDiagnostic {
+    /// The line it starts on, from 1.
+    pub(crate) line: usize,
+    pub(crate) severity: Severity,
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    /// Labels, picture, notes and help.
+    pub(crate) texts: Vec<String>,
+}
+
+impl Found {
+    pub(crate) fn new(report: &FileReport, sources: &SourceMap) -> Self {
+        let diagnostics = report.diagnostics.iter().map(|d| FoundDiagnostic::new(d, sources));
+        Self {
+            status: report.status,
+            proved: report.counts().0,
+            diagnostics: diagnostics.collect(),
+        }
+    }
+}
+
+impl FoundDiagnostic {
+    fn new(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
+        let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+        let mut texts: Vec<String> = labels.map(|label| label.text.clone()).collect();
+        texts.push(diagnostic.picture.clone());
+        texts.extend(diagnostic.notes.iter().chain(&diagnostic.help).cloned());
+        Self {
+            line: sources.line_column(diagnostic.primary.span).0,
+            severity: diagnostic.severity,
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            texts,
+        }
+    }
+
+    fn contains(&self, text: &str) -> bool {
+        self.message.contains(text) || self.texts.iter().any(|found| found.contains(text))
+    }
+
+    fn show(&self) -> String {
+        format!("{}[{}]: {}", severity_word(self.severity), self.code, self.message)
+    }
+}
+
+/// A line and what is wrong there.
+pub(crate) type Difference = (usize, String);
+
+/// The lines on which expectations and diagnostics differ.
+pub(crate) fn differences(annotations: &Annotations, found: &Found) -> Vec<Difference> {
+    let mut lines: BTreeSet<usize> = annotations.expectations.iter().map(|e| e.line).collect();
+    lines.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.line));
+    let mut differences = Vec::new();
+    for line in lines {
+        let expected: Vec<&Expectation> =
+            annotations.expectations.iter().filter(|e| e.line == line).collect();
+        let here: Vec<&FoundDiagnostic> =
+            found.diagnostics.iter().filter(|d| d.line == line).collect();
+        if let Some(message) = difference_on_line(&expected, &here, found) {
+            differences.push((line, message));
+        }
+    }
+    differences
+}
+
+/// Whether the number of proved obligations is the one that is written; a proved example must write it.
+pub(crate) fn count_difference(annotations: &Annotations, found: &Found) -> Option<Difference> {
+    match annotations.header.proved {
+        Some(count) if count != found.proved => {
+            let message = format!(
+                "expected: proved: {count}\nfound:    proved: {}, status {:?}",
+                found.proved, found.status
+            );
+            Some((1, message))
+        }
+        None if found.status == Status::Proved => {
+            let message = format!("a proved example starts with `//@ proved: {}`", found.proved);
+            Some((1, message))
+        }
+        _ => None,
+    }
+}
+
+fn difference_on_line(
+    expected: &[&Expectation],
+    here: &[&FoundDiagnostic],
+    found: &Found,
+) -> Option<String> {
+    let wanted: Vec<&Expectation> =
+        expected.iter().copied().filter(|e| e.kind != Kind::Missed).collect();
+    let partners = pair(&wanted, here);
+    let mut notes = Vec::new();
+    for (expectation, partner) in wanted.iter().zip(&partners) {
+        if partner.is_none() {
+            notes.push(absent(expectation, here, found));
+        }
+    }
+    for (index, diagnostic) in here.iter().enumerate() {
+        if partners.contains(&Some(index)) {
+            continue;
+        }
+        let gap = |e: &&&Expectation| e.kind == Kind::Missed && e.code == diagnostic.code;
+        notes.push(match expected.iter().find(gap) {
+            Some(gap) => format!("the gap is closed: {gap} is now reported, so expect it"),
+            None => format!("not expected: {}", diagnostic.show()),
+        });
+    }
+    if notes.is_empty() {
+        return None;
+    }
+    let show = |title: &str, lines: Vec<String>| {
+        let lines = if lines.is_empty() { vec!["nothing".to_owned()] } else { lines };
+        format!("{title}{}", lines.join("\n          "))
+    };
+    notes.push(show("expected: ", expected.iter().map(ToString::to_string).collect()));
+    notes.push(show("found:    ", here.iter().map(|diagnostic| diagnostic.show()).collect()));
+    Some(notes.join("\n"))
+}
+
+/// What to say of an expectation without a diagnostic.
+fn absent(expectation: &Expectation, here: &[&FoundDiagnostic], found: &Found) -> String {
+    if expectation.kind == Kind::Spurious {
+        return format!("the false alarm is gone: {expectation} is no longer reported");
+    }
+    let of_code = |d: &&FoundDiagnostic| d.code == expectation.code;
+    let elsewhere: Vec<String> =
+        found.diagnostics.iter().filter(of_code).map(|d| d.line.to_string()).collect();
+    if let Some(near) = here.iter().copied().find(of_code) {
+        let missing = expectation.texts.iter().filter(|text| !near.contains(text));
+        let missing: Vec<String> = missing.map(|text| format!("{text:?}")).collect();
+        let what = if missing.is_empty() { "in this form".to_owned() } else { missing.join(", ") };
+        return format!("not found: {expectation}; what is reported does not match {what}");
+    }
+    if elsewhere.is_empty() {
+        format!("not found: {expectation}")
+    } else {
+        format!("not found: {expectation}; it is reported on line {}", elsewhere.join(", "))
+    }
+}
+
+fn matches(expectation: &Expectation, found: &FoundDiagnostic) -> bool {
+    let severity = match expectation.kind {
+        Kind::Reported(severity) => severity == found.severity,
+        Kind::Spurious => true,
+        Kind::Missed => false,
+    };
+    severity
+        && expectation.code == found.code
+        && expectation.texts.iter().all(|text| found.contains(text))
+}
+
+/// A partner for as many expectations as possible, no diagnostic twice: the classical matching by augmenting paths.
+fn pair(expected: &[&Expectation], here: &[&FoundDiagnostic]) -> Vec<Option<usize>> {
+    let mut taken_by: Vec<Option<usize>> = vec![None; here.len()];
+    for index in 0..expected.len() {
+        let mut seen = vec![false; here.len()];
+        augment(index, expected, here, &mut seen, &mut taken_by);
+    }
+    (0..expected.len()).map(|index| taken_by.iter().position(|by| *by == Some(index))).collect()
+}
+
+fn augment(
+    index: usize,
+    expected: &[&Expectation],
+    here: &[&FoundDiagnostic],
+    seen: &mut [bool],
+    taken_by: &mut [Option<usize>],
+) -> bool {
+    for (at, diagnostic) in here.iter().enumerate() {
+        if seen[at] || !matches(expected[index], diagnostic) {
+            continue;
+        }
+        seen[at] = true;
+        let free = match taken_by[at] {
+            None => true,
+            Some(other) => augment(other, expected, here, seen, taken_by),
+        };
+        if free {
+            taken_by[at] = Some(index);
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, FoundDiagnostic, count_difference, differences};
+    use crate::annotation::annotations;
+    use diagnostic::Code;
+    use driver::Status;
+
+    fn diagnostic(line: usize, code: &str, message: &str) -> FoundDiagnostic {
+        let code = Code::of(code);
+        FoundDiagnostic {
+            line,
+            severity: code.info().severity,
+            code,
+            message: message.to_owned(),
+            texts: vec![format!("help on {message}")],
+        }
+    }
+
+    fn found(diagnostics: &[FoundDiagnostic]) -> Found {
+        Found { status: Status::Refuted, proved: 3, diagnostics: diagnostics.to_vec() }
+    }
+
+    /// The first line of each difference.
+    fn check(text: &str, diagnostics: &[FoundDiagnostic], expected: &[&str]) {
+        let (annotations, malformed) = annotations(text);
+        assert!(malformed.is_empty(), "{malformed:?}");
+        let differences = differences(&annotations, &found(diagnostics));
+        let first = |message: &str| message.lines().next().unwrap_or_default().to_owned();
+        let heads: Vec<String> = differences
+            .iter()
+            .map(|(line, message)| format!("{line}: {}", first(message)))
+            .collect();
+        assert_eq!(heads, expected, "{text}");
+    }
+
+    #[test]
+    fn agreement() {
+        let failed = diagnostic(1, "assertion-failed", "x may be 1");
+        check("x //~ error[assertion-failed]", std::slice::from_ref(&failed), &[]);
+        check(
+            "x //~ error[assertion-failed] \"be 1\" \"help on\"",
+            std::slice::from_ref(&failed),
+            &[],
+        );
+        check("x //~ spurious[assertion-failed] \"be 1\"", &[failed], &[]);
+        check("x //~ missed[assertion-failed]", &[], &[]);
+        check("x", &[], &[]);
+    }
+
+    #[test]
+    fn a_diagnostic_without_expectation() {
+        let failed = diagnostic(2, "assertion-failed", "m");
+        check(
+            "x\ny",
+            std::slice::from_ref(&failed),
+            &["2: not expected: error[assertion-failed]: m"],
+        );
+        check(
+            "x //~ missed[assertion-failed]\ny",
+            &[failed],
+            &["2: not expected: error[assertion-failed]: m"],
+        );
+    }
+
+    #[test]
+    fn an_expectation_without_diagnostic() {
+        check("x //~ error[assertion-failed]", &[], &["1: not found: error[assertion-failed]"]);
+        check(
+            "x //~ spurious[assertion-failed]",
+            &[],
+            &["1: the false alarm is gone: spurious[assertion-failed] is no longer reported"],
+        );
+    }
+
+    #[test]
+    fn wrong_severity_code_line_or_text() {
+        let failed = || diagnostic(1, "assertion-failed", "m");
+        check(
+            "x //~ warning[assertion-failed]",
+            &[failed()],
+            &[
+                "1: not found: warning[assertion-failed]; what is reported does not match in this form",
+            ],
+        );
+        check("x //~ error[rely-violated]", &[failed()], &["1: not found: error[rely-violated]"]);
+        check(
+            "x //~ error[assertion-failed] \"zz\"",
+            &[failed()],
+            &[
+                "1: not found: error[assertion-failed] \"zz\"; what is reported does not match \"zz\"",
+            ],
+        );
+        check(
+            "x\ny //~ error[assertion-failed]",
+            &[failed()],
+            &[
+                "1: not expected: error[assertion-failed]: m",
+                "2: not found: error[assertion-failed]; it is reported on line 1",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_gap_that_closed() {
+        check(
+            "x //~ missed[assertion-failed]",
+            &[diagnostic(1, "assertion-failed", "m")],
+            &["1: the gap is closed: missed[assertion-failed] is now reported, so expect it"],
+        );
+    }
+
+    #[test]
+    fn each_diagnostic_counts_once() {
+        let two = [diagnostic(1, "assertion-failed", "a"), diagnostic(1, "assertion-failed", "ab")];
+        let one = &two[..1];
+        check(
+            "x //~ error[assertion-failed]",
+            &two,
+            &["1: not expected: error[assertion-failed]: ab"],
+        );
+        // The first expectation must leave the only diagnostic that fits the second.
+        check("x //~ error[assertion-failed] \"a\" //~ error[assertion-failed] \"b\"", &two, &[]);
+        check("x //~ error[assertion-failed] \"b\" //~ error[assertion-failed] \"a\"", &two, &[]);
+        check(
+            "x //~ error[assertion-failed] //~ error[assertion-failed]",
+            one,
+            &[
+                "1: not found: error[assertion-failed]; what is reported does not match in this form",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_whole_line_is_shown() {
+        let (annotations, _) =
+            annotations("x //~ error[assertion-failed] //~ error[rely-violated]");
+        let diagnostics =
+            [diagnostic(1, "assertion-failed", "m"), diagnostic(1, "unsupported", "n")];
+        let message = &differences(&annotations, &found(&diagnostics))[0].1;
+        let expected = "\
+not found: error[rely-violated]
+not expected: unknown[unsupported]: n
+expected: error[assertion-failed]
+          error[rely-violated]
+found:    error[assertion-failed]: m
+          unknown[unsupported]: n";
+        assert_eq!(message, expected);
+    }
+
+    #[test]
+    fn counts() {
+        let check = |text: &str, status, good: bool| {
+            let found = Found { status, proved: 3, diagnostics: Vec::new() };
+            assert_eq!(count_difference(&annotations(text).0, &found).is_none(), good, "{text}");
+        };
+        check("//@ proved: 3", Status::Proved, true);
+        check("//@ proved: 3", Status::Refuted, true);
+        check("", Status::Refuted, true);
+        check("", Status::Proved, false);
+        check("//@ proved: 2", Status::Proved, false);
+        check("//@ proved: 4", Status::Refuted, false);
+    }
+}

@@ -1,0 +1,47 @@
+//! Examples and documentation pages as tests: what is written in their comments against what a run finds.
+//!
+//! The front doors are [`run_examples`] for the files of a folder, [`run_pages`] for the code blocks of Markdown files,
+//! and [`Console`] for the command lines that a page shows. Nothing but tests depends on this crate, and unlike the other
+//! libraries it reads files and the environment.
+//!
+//! ```text
+//! //@ proved: 7; unroll: 3; define: N=5; only: Worker
+//! count := count + 1;  //~ error[rely-violated] "count"
+//! //~ unknown[bound-reached]
+//! while (busy) {}                          // the comment above speaks of this line
+//! turn := 1;           //~ missed[rely-violated]
+//! assert turn == 1;    //~ spurious[assertion-failed]
+//! ```
+//!
+//! - `error`, `warning` and `unknown` expect a diagnostic of that severity and code that starts on the line. Every text
+//!   in quotes must occur somewhere in it.
+//! - `missed` is a gap that is known: nothing is reported although it should be. `spurious` is a false alarm that is
+//!   known. The test fails when either is repaired, so that the comment goes.
+//! - A comment alone on its line speaks of the next line that is no such comment.
+//! - Nothing else may be reported. A proved file says how many obligations are proved, so that a lost one is noticed.
+//!
+//! ```
+//! let text = "var x: int = 0;\nthread T { assert x == 0; } //~ error[assertion-failed] \"x == 0\"\n";
+//! let (annotations, problems) = testkit::annotations(text);
+//! assert!(problems.is_empty());
+//! assert_eq!(annotations.expectations[0].line, 2);
+//! ```
+
+mod annotation;
+mod compare;
+mod console;
+mod example;
+mod files;
+mod markdown;
+mod pages;
+mod report;
+mod solver;
+
+pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotations};
+pub use console::{Console, ConsoleCommand, consoles};
+pub use example::{Example, check_examples, load_examples, run_examples};
+pub use files::{files_below, page_files, repository};
+pub use markdown::{Block, blocks};
+pub use pages::{check_pages, run_pages};
+pub use report::{Mismatch, Report};
+pub use solver::{find_solver, options};

@@ -1,0 +1,84 @@
+//! The examples and pages of this checkout, as tests.
+
+use std::collections::BTreeMap;
+use testkit::{Example, check_examples, load_examples, repository, run_examples, run_pages};
+use verdict::Verdict;
+
+#[test]
+fn examples() {
+    let folder = repository().join("examples");
+    let report = run_examples(&folder);
+    assert_eq!(report.compared, count_files(&folder), "not every file was run");
+    report.assert_clean();
+}
+
+#[test]
+fn pages() {
+    run_pages(&repository()).assert_clean();
+}
+
+/// The number of workers must not show.
+#[test]
+fn same_text_for_any_number_of_jobs() {
+    let examples = examples_of_checkout();
+    let text = |jobs: usize| -> Vec<String> {
+        let runs = check_examples(&examples, |options| options.jobs = jobs);
+        runs.iter().map(|(_, run)| report::text(run, diagnostic::Style::Plain)).collect()
+    };
+    assert_eq!(text(1), text(2));
+}
+
+/// Interference at chosen places only must not change any answer.
+#[test]
+fn same_verdicts_with_interference_everywhere() {
+    let examples = examples_of_checkout();
+    let chosen = verdicts(&examples, false);
+    let everywhere = verdicts(&examples, true);
+    assert_eq!(chosen.len(), examples.len());
+    for (name, chosen) in &chosen {
+        assert_eq!(Some(chosen), everywhere.get(name), "{name}");
+    }
+}
+
+fn examples_of_checkout() -> Vec<Example> {
+    let examples = load_examples(&repository().join("examples"));
+    assert!(!examples.is_empty());
+    examples
+}
+
+/// Per file its status, and code, line and verdict of each obligation.
+fn verdicts(examples: &[Example], one_cluster: bool) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for (_, run) in check_examples(examples, |options| options.one_cluster = one_cluster) {
+        for file in &run.files {
+            let mut lines: Vec<String> = Vec::new();
+            for result in &file.results {
+                let kind = match result.verdict {
+                    Verdict::Proved(_) => "proved",
+                    Verdict::Refuted(_) => "refuted",
+                    Verdict::Unknown(_) => "unknown",
+                };
+                let line = run.sources.line_column(result.obligation.span).0;
+                lines.push(format!("line {line}: {} {kind}", result.obligation.code));
+            }
+            lines.sort();
+            lines.insert(0, format!("{:?}", file.status));
+            all.insert(run.sources.file(file.file).name.clone(), lines);
+        }
+    }
+    all
+}
+
+/// Counted apart from the code under test.
+fn count_files(folder: &std::path::Path) -> usize {
+    let mut count = 0;
+    for entry in folder.read_dir().expect("the folder of examples") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            count += count_files(&path);
+        } else if path.to_string_lossy().ends_with(".plato") {
+            count += 1;
+        }
+    }
+    count
+}
