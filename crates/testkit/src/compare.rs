@@ -65,16 +65,26 @@ impl FoundDiagnostic {
 pub(crate) type Difference = (usize, String);
 
 /// The lines on which expectations and diagnostics differ.
-pub(crate) fn differences(annotations: &Annotations, found: &Found) -> Vec<Difference> {
+///
+/// Lines that messages mention count from the start of a file with `lines_before` lines before the text.
+pub(crate) fn differences(
+    annotations: &Annotations,
+    found: &Found,
+    lines_before: usize,
+) -> Vec<Difference> {
     let mut lines: BTreeSet<usize> = annotations.expectations.iter().map(|e| e.line).collect();
     lines.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.line));
+    let elsewhere = |code: Code| -> Vec<String> {
+        let of_code = found.diagnostics.iter().filter(|diagnostic| diagnostic.code == code);
+        of_code.map(|diagnostic| (lines_before + diagnostic.line).to_string()).collect()
+    };
     let mut differences = Vec::new();
     for line in lines {
         let expected: Vec<&Expectation> =
             annotations.expectations.iter().filter(|e| e.line == line).collect();
         let here: Vec<&FoundDiagnostic> =
             found.diagnostics.iter().filter(|d| d.line == line).collect();
-        if let Some(message) = difference_on_line(&expected, &here, found) {
+        if let Some(message) = difference_on_line(&expected, &here, &elsewhere) {
             differences.push((line, message));
         }
     }
@@ -102,7 +112,7 @@ pub(crate) fn count_difference(annotations: &Annotations, found: &Found) -> Opti
 fn difference_on_line(
     expected: &[&Expectation],
     here: &[&FoundDiagnostic],
-    found: &Found,
+    lines_of: &dyn Fn(Code) -> Vec<String>,
 ) -> Option<String> {
     let wanted: Vec<&Expectation> =
         expected.iter().copied().filter(|e| e.kind != Kind::Missed).collect();
@@ -110,7 +120,7 @@ fn difference_on_line(
     let mut notes = Vec::new();
     for (expectation, partner) in wanted.iter().zip(&partners) {
         if partner.is_none() {
-            notes.push(absent(expectation, here, found));
+            notes.push(absent(expectation, here, lines_of));
         }
     }
     for (index, diagnostic) in here.iter().enumerate() {
@@ -136,23 +146,24 @@ fn difference_on_line(
 }
 
 /// What to say of an expectation without a diagnostic.
-fn absent(expectation: &Expectation, here: &[&FoundDiagnostic], found: &Found) -> String {
+fn absent(
+    expectation: &Expectation,
+    here: &[&FoundDiagnostic],
+    lines_of: &dyn Fn(Code) -> Vec<String>,
+) -> String {
     if expectation.kind == Kind::Spurious {
         return format!("the false alarm is gone: {expectation} is no longer reported");
     }
     let of_code = |d: &&FoundDiagnostic| d.code == expectation.code;
-    let elsewhere: Vec<String> =
-        found.diagnostics.iter().filter(of_code).map(|d| d.line.to_string()).collect();
     if let Some(near) = here.iter().copied().find(of_code) {
         let missing = expectation.texts.iter().filter(|text| !near.contains(text));
         let missing: Vec<String> = missing.map(|text| format!("{text:?}")).collect();
         let what = if missing.is_empty() { "in this form".to_owned() } else { missing.join(", ") };
         return format!("not found: {expectation}; what is reported does not match {what}");
     }
-    if elsewhere.is_empty() {
-        format!("not found: {expectation}")
-    } else {
-        format!("not found: {expectation}; it is reported on line {}", elsewhere.join(", "))
+    match lines_of(expectation.code).join(", ") {
+        lines if lines.is_empty() => format!("not found: {expectation}"),
+        lines => format!("not found: {expectation}; it is reported on line {lines}"),
     }
 }
 
@@ -227,7 +238,7 @@ mod tests {
     fn check(text: &str, diagnostics: &[FoundDiagnostic], expected: &[&str]) {
         let (annotations, malformed) = annotations(text);
         assert!(malformed.is_empty(), "{malformed:?}");
-        let differences = differences(&annotations, &found(diagnostics));
+        let differences = differences(&annotations, &found(diagnostics), 0);
         let first = |message: &str| message.lines().next().unwrap_or_default().to_owned();
         let heads: Vec<String> = differences
             .iter()
@@ -339,7 +350,7 @@ mod tests {
             annotations("x //~ error[assertion-failed] //~ error[rely-violated]");
         let diagnostics =
             [diagnostic(1, "assertion-failed", "m"), diagnostic(1, "unsupported", "n")];
-        let message = &differences(&annotations, &found(&diagnostics))[0].1;
+        let message = &differences(&annotations, &found(&diagnostics), 0)[0].1;
         let expected = "\
 not found: error[rely-violated]
 not expected: unknown[unsupported]: n

@@ -18,6 +18,8 @@ pub struct Example {
     pub annotations: Annotations,
     /// What it says and cannot be understood.
     pub malformed: Vec<Malformed>,
+    /// How many lines the file has before the text; mismatches are told by the lines of the file.
+    pub lines_before: usize,
 }
 
 impl Example {
@@ -25,7 +27,12 @@ impl Example {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let input = Input { name: name.into(), text: text.into() };
         let (annotations, malformed) = annotations(&input.text);
-        Self { input, annotations, malformed }
+        Self { input, annotations, malformed, lines_before: 0 }
+    }
+
+    /// The text is a part of a file, with this many lines before it.
+    pub fn after(self, lines_before: usize) -> Self {
+        Self { lines_before, ..self }
     }
 }
 
@@ -92,7 +99,7 @@ pub(crate) fn difference(example: &Example, found: &Found, run: &Run) -> Vec<Dif
             format!("defines `{}`, which no example with this header declares", unused.name),
         ));
     }
-    all.extend(differences(&example.annotations, found));
+    all.extend(differences(&example.annotations, found, example.lines_before));
     all
 }
 

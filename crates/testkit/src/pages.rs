@@ -40,7 +40,8 @@ pub fn check_pages(pages: &[(String, String)]) -> Report {
             missing_programs(name, code, &programs, &mut report);
         }
         for program in programs {
-            let example = Example::new(program.page.as_str(), program.block.text.as_str());
+            let example = Example::new(program.page.as_str(), program.block.text.as_str())
+                .after(program.block.line);
             match program.claim {
                 Claim::Parses => parses(&program, &mut report),
                 Claim::Fails | Claim::Rejected | Claim::Holds => checked.push((program, example)),
