@@ -4,7 +4,7 @@ use gcl::{Conditions, Group, LoopMode, Question, conditions, cut_loops, groups, 
 use modular::Task;
 
 /// Sites decided by one query. Large enough that what they share is sent rarely, small enough that a hard one spoils few.
-const GROUP_SIZE: usize = 256;
+const GROUP_SIZE: usize = 64;
 
 /// A task with its formulas.
 #[derive(Debug)]

@@ -215,16 +215,19 @@ fn decide(
         .filter_map(|(index, (_, task))| task.as_ref().ok().map(|task| (index, task)))
         .flat_map(|(index, task)| task.groups.iter().map(move |group| (index, task, group)))
         .collect();
-    let weight = tasks.iter().filter_map(|(_, task)| task.as_ref().ok()).map(Prepared::weight).sum();
+    let weight =
+        tasks.iter().filter_map(|(_, task)| task.as_ref().ok()).map(Prepared::weight).sum();
     let jobs = batches(queries, |&(index, task, _)| (tasks[index].0, task.weight()));
     let outcomes = pool.run(&jobs, weight, |session, job| {
         let mut outcomes = Vec::new();
         for (index, task, group) in job {
-            outcomes.push((*index, solve_group(session, task.question(&options.solver_name), group)));
+            outcomes
+                .push((*index, solve_group(session, task.question(&options.solver_name), group)));
         }
         outcomes
     });
-    let mut by_task: Vec<Result<Vec<(ObligationId, Outcome)>, String>> = tasks.iter().map(|_| Ok(Vec::new())).collect();
+    let mut by_task: Vec<Result<Vec<(ObligationId, Outcome)>, String>> =
+        tasks.iter().map(|_| Ok(Vec::new())).collect();
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
             Ok(outcomes) => {
@@ -232,7 +235,9 @@ fn decide(
                     by_task[index].iter_mut().for_each(|all| all.extend(sites.iter().cloned()));
                 }
             }
-            Err(message) => job.iter().for_each(|(index, ..)| by_task[*index] = Err(message.clone())),
+            Err(message) => {
+                job.iter().for_each(|(index, ..)| by_task[*index] = Err(message.clone()))
+            }
         }
     }
     let mut decided: Vec<(usize, Decision)> = tasks
@@ -285,7 +290,8 @@ fn look_for_uncovered(pool: &mut Pool<'_>, decided: &mut [(usize, Decision)], op
         }
         uncovered
     });
-    let found: Vec<(usize, Vec<ObligationId>)> = results.into_iter().flat_map(Result::unwrap_or_default).collect();
+    let found: Vec<(usize, Vec<ObligationId>)> =
+        results.into_iter().flat_map(Result::unwrap_or_default).collect();
     for (index, uncovered) in found {
         if let Ok(task) = &mut decided[index].1 {
             task.uncovered = uncovered;

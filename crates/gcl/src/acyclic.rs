@@ -114,6 +114,7 @@ fn push_checks(
         let check = |invariant| Check {
             parts: crate::LoopInvariant::clone(invariant).parts,
             obligation: obligation(invariant),
+            then_known: true,
         };
         out.push(Stmt::Assert(inner.invariants.iter().map(check).collect()));
     }

@@ -42,7 +42,7 @@ pub enum Stmt<L = Loop> {
     Havoc(Vec<Symbol>),
     /// Only runs in which the formula holds go on.
     Assume(Term),
-    /// The checks are made independently of each other; only runs in which all hold go on.
+    /// The checks are made independently of each other; runs go on if those hold that are [`Check::then_known`].
     Assert(Vec<Check>),
     /// Some run should get here and satisfy the formula; no effect on runs.
     Cover(Term, ObligationId),
@@ -65,6 +65,9 @@ pub struct Check {
     pub parts: Vec<Term>,
     /// The obligation it belongs to.
     pub obligation: ObligationId,
+    /// Whether runs that go on may use that it holds. Leaving that out is always sound, and right for checks that are of
+    /// no use later: each is one more case for the solver to consider.
+    pub then_known: bool,
 }
 
 /// A loop.

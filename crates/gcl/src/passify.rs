@@ -90,6 +90,12 @@ impl Pass<'_> {
     fn assign(&mut self, pairs: &[(Symbol, Term)], state: &mut State) {
         let values: Vec<Term> = pairs.iter().map(|&(_, value)| self.now(value, state)).collect();
         for (&(variable, _), value) in pairs.iter().zip(values) {
+            // A copy needs no incarnation of its own.
+            if let logic::Node::Constant(original) = *self.terms.node(value) {
+                state.current.insert(variable, original);
+                self.node(state.node).events.push(Event::Bind { variable, incarnation: original });
+                continue;
+            }
             let incarnation = self.incarnate(variable, state);
             let incarnation = self.terms.constant(incarnation);
             let equation = self.terms.eq(incarnation, value);
@@ -109,12 +115,14 @@ impl Pass<'_> {
         }
     }
 
-    /// The checks get a node of their own; runs go on in the next one, where all of them hold.
+    /// The checks get a node of their own; runs go on in the next one, where those hold that are then known.
     fn assert(&mut self, checks: &[Check], state: &mut State) {
         let mut held = Vec::new();
         for check in checks {
             let parts: Vec<Term> = check.parts.iter().map(|&part| self.now(part, state)).collect();
-            held.extend(parts.iter().copied());
+            if check.then_known {
+                held.extend(parts.iter().copied());
+            }
             self.graph.sites.push(Site { node: state.node, parts, obligation: check.obligation });
         }
         state.node = self.successor(vec![state.node]);

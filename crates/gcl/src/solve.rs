@@ -64,6 +64,11 @@ pub fn no_path() -> Evidence {
 /// How many covers may be asked for one by one; covers are a courtesy.
 const MAX_COVER_QUERIES: usize = 100;
 
+/// How many nodes before a site are looked at first, and by which factor that grows. Most steps are justified by what
+/// happened shortly before, and looking no further keeps the whole linear in the length of the code.
+const FIRST_WINDOW: usize = 32;
+const WIDENING: usize = 8;
+
 /// Decides every site of the group.
 pub fn solve_group(
     session: &mut Session,
@@ -80,7 +85,7 @@ pub fn solve_group(
             solver.outcomes.insert(site, solver.unless_bounded(evidence));
         }
     }
-    solver.decide(open);
+    solver.decide(open, FIRST_WINDOW);
     let obligation = |site: usize| question.graph.sites[site].obligation;
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()
 }
@@ -90,7 +95,7 @@ pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<Obliga
     let graph = question.graph;
     let mut solver = Solver { session, question, outcomes: BTreeMap::new() };
     let mut script = Script::default();
-    solver.load(&mut script, graph.covers.iter().map(|cover| cover.node));
+    solver.load(&mut script, graph.covers.iter().map(|cover| cover.node), 0);
     for &(_, meaning) in &question.conditions.covers {
         script.assert(question.terms, meaning);
     }
@@ -108,7 +113,7 @@ pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<Obliga
         let flag = script.expression(question.terms, question.conditions.covers[last].0);
         match solver.session.check(&[flag]) {
             Answer::Unsat => failed.push(graph.covers[last].obligation),
-            Answer::Sat | Answer::Candidate => solver.remove_covered(&mut script, &mut open),
+            Answer::Sat | Answer::Candidate => solver.remove_covered(&mut open),
             Answer::Unknown(_) => {}
         }
     }
@@ -123,52 +128,88 @@ struct Solver<'a, 'b> {
 }
 
 impl Solver<'_, '_> {
-    /// Decides the sites together; on a limit, in halves.
-    fn decide(&mut self, mut open: Vec<usize>) {
+    /// Decides the sites together, looking at runs from `window` nodes before the first of them; on a limit, in halves.
+    ///
+    /// Leaving out what came earlier only allows more runs, so what holds of those holds. What fails is asked again with a
+    /// wider window; only the widest counts as a failure.
+    fn decide(&mut self, mut open: Vec<usize>, window: usize) {
         let mut script = Script::default();
-        if open.is_empty() {
-            return;
+        let mut wider = Vec::new();
+        if !open.is_empty() {
+            self.load_sites(&mut script, &open, window, false);
         }
-        self.load_sites(&mut script, &open, false);
+        let whole = self.is_whole(&open, window);
         while !open.is_empty() {
             match self.ask(&mut script, &open) {
-                Answer::Unsat => return self.all_proved(&open),
+                Answer::Unsat => {
+                    self.all_proved(&open);
+                    break;
+                }
+                Answer::Sat | Answer::Candidate if !whole => {
+                    let failing = self.failing(&open);
+                    if failing.is_empty() {
+                        wider.append(&mut open);
+                    }
+                    open.retain(|site| !failing.contains(site));
+                    wider.extend(failing);
+                }
                 Answer::Sat => {
-                    if !self.record_failures(&mut script, &mut open, false) {
+                    if !self.record_failures(&mut open, false) {
                         return self.all_unknown(&open, &no_failure_in_model());
                     }
                 }
                 Answer::Candidate => {
-                    let mut undecided = open.clone();
-                    if !self.record_failures(&mut script, &mut open, true) {
-                        return self.all_unknown(&open, &no_failure_in_model());
+                    if !self.second_look(&mut script, &mut open) {
+                        return;
                     }
-                    // Let the solver build models for the quantifiers: it may confirm or exclude the candidate.
-                    let mut retry = Script::default();
-                    self.load_sites(&mut retry, &undecided, true);
-                    match self.ask(&mut retry, &undecided) {
-                        Answer::Unsat => return self.all_proved(&undecided),
-                        Answer::Sat => {
-                            self.record_failures(&mut retry, &mut undecided, false);
-                            open = undecided;
-                        }
-                        Answer::Candidate | Answer::Unknown(_) => {}
-                    }
-                    script = Script::default();
-                    self.load_sites(&mut script, &open, false);
                     continue;
                 }
-                Answer::Unknown(reason) if open.len() == 1 => {
+                Answer::Unknown(reason) if open.len() == 1 && whole => {
                     return self.all_unknown(&open, &reason);
                 }
+                Answer::Unknown(_) if open.len() == 1 => wider.append(&mut open),
                 Answer::Unknown(_) => {
                     let rest = open.split_off(open.len() / 2);
-                    self.decide(open);
-                    return self.decide(rest);
+                    self.decide(open, window);
+                    self.decide(rest, window);
+                    break;
                 }
             }
             self.session.pop();
         }
+        if !wider.is_empty() {
+            wider.sort_unstable();
+            self.decide(wider, window.saturating_mul(WIDENING));
+        }
+    }
+
+    /// The solver has a candidate only: let it build models for the quantifiers, which may confirm or exclude it. False if
+    /// everything is decided.
+    fn second_look(&mut self, script: &mut Script, open: &mut Vec<usize>) -> bool {
+        let mut undecided = open.clone();
+        if !self.record_failures(open, true) {
+            self.all_unknown(open, &no_failure_in_model());
+            return false;
+        }
+        let mut retry = Script::default();
+        self.load_sites(&mut retry, &undecided, usize::MAX, true);
+        match self.ask(&mut retry, &undecided) {
+            Answer::Unsat => {
+                self.all_proved(&undecided);
+                return false;
+            }
+            Answer::Sat => {
+                if self.record_failures(&mut undecided, false) {
+                    *open = undecided;
+                }
+            }
+            Answer::Candidate | Answer::Unknown(_) => {}
+        }
+        *script = Script::default();
+        if !open.is_empty() {
+            self.load_sites(script, open, usize::MAX, false);
+        }
+        true
     }
 
     /// Is there a run that fails at one of the sites? Leaves the solver in a new scope.
@@ -184,9 +225,20 @@ impl Solver<'_, '_> {
         self.session.check(&[])
     }
 
-    fn load_sites(&mut self, script: &mut Script, sites: &[usize], models: bool) {
+    /// Where the runs start that are looked at.
+    fn window_start(&self, sites: &[usize], window: usize) -> usize {
+        let first = sites.iter().map(|&site| self.question.graph.sites[site].node.0 as usize).min();
+        first.unwrap_or(0).saturating_sub(window)
+    }
+
+    fn is_whole(&self, sites: &[usize], window: usize) -> bool {
+        self.window_start(sites, window) == 0
+    }
+
+    fn load_sites(&mut self, script: &mut Script, sites: &[usize], window: usize, models: bool) {
         let question = self.question;
-        self.load(script, sites.iter().map(|&site| question.graph.sites[site].node));
+        let start = self.window_start(sites, window);
+        self.load(script, sites.iter().map(|&site| question.graph.sites[site].node), start);
         for &site in sites {
             if let Some((_, meaning)) = question.conditions.sites[site] {
                 script.assert(question.terms, meaning);
@@ -203,7 +255,7 @@ impl Solver<'_, '_> {
     }
 
     /// Writes down what runs to the given nodes satisfy.
-    fn load(&mut self, script: &mut Script, nodes: impl Iterator<Item = NodeId>) {
+    fn load(&mut self, script: &mut Script, nodes: impl Iterator<Item = NodeId>, start: usize) {
         let question = self.question;
         for &fact in &question.graph.background {
             script.assert(question.terms, fact);
@@ -211,7 +263,7 @@ impl Solver<'_, '_> {
         for &symbol in question.observed {
             script.declare(question.terms, symbol);
         }
-        for node in ancestors(question.graph, nodes) {
+        for node in ancestors(question.graph, nodes).into_iter().filter(|&node| node >= start) {
             script.assert(question.terms, question.conditions.nodes[node]);
             for event in &question.graph.nodes[node].events {
                 if let Event::Bind { incarnation, .. } = event {
@@ -221,23 +273,22 @@ impl Solver<'_, '_> {
         }
     }
 
-    /// Takes the sites that fail in the present model out of `open`. False if there is none, which no honest solver does.
-    fn record_failures(
-        &mut self,
-        script: &mut Script,
-        open: &mut Vec<usize>,
-        candidate: bool,
-    ) -> bool {
+    /// The sites that fail in the present model.
+    fn failing(&mut self, open: &[usize]) -> Vec<usize> {
         let flags: Vec<Term> = open
             .iter()
             .filter_map(|&site| self.question.conditions.sites[site])
             .map(|(flag, _)| flag)
             .collect();
-        let values = self.truths(script, &flags);
-        let failing: Vec<usize> =
-            open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect();
+        let values = self.truths(&flags);
+        open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect()
+    }
+
+    /// Takes the sites that fail in the present model out of `open`. False if there is none, which no honest solver does.
+    fn record_failures(&mut self, open: &mut Vec<usize>, candidate: bool) -> bool {
+        let failing = self.failing(open);
         for &site in &failing {
-            let outcome = match self.failure(script, site, candidate) {
+            let outcome = match self.failure(site, candidate) {
                 Some(failure) => Outcome::Failed(Box::new(failure)),
                 None => Outcome::Unknown(no_failure_in_model()),
             };
@@ -248,10 +299,10 @@ impl Solver<'_, '_> {
     }
 
     /// Reads the run that fails at `site` off the present model.
-    fn failure(&mut self, script: &mut Script, site: usize, candidate: bool) -> Option<Failure> {
+    fn failure(&mut self, site: usize, candidate: bool) -> Option<Failure> {
         let question = self.question;
         let site = &question.graph.sites[site];
-        let path = self.path_to(script, site.node)?;
+        let path = self.path_to(site.node)?;
         let mut events = Vec::new();
         let mut symbols: Vec<Symbol> = question.observed.to_vec();
         for node in path {
@@ -277,19 +328,19 @@ impl Solver<'_, '_> {
                 Event::Mark(mark) => Some(PathEvent::Mark(mark)),
             })
             .collect::<Option<Vec<_>>>()?;
-        let held = self.truths(script, &site.parts);
+        let held = self.truths(&site.parts);
         let failed_parts = (0..held.len()).filter(|&index| !held[index]).collect();
         let observed = question.observed.iter().copied().zip(observed.iter().cloned()).collect();
         Some(Failure { events, failed_parts, observed, candidate })
     }
 
     /// A path from the entry whose nodes are all reached in the present model.
-    fn path_to(&mut self, script: &mut Script, node: NodeId) -> Option<Vec<usize>> {
+    fn path_to(&mut self, node: NodeId) -> Option<Vec<usize>> {
         let question = self.question;
         let nodes = ancestors(question.graph, std::iter::once(node));
         let flags: Vec<Term> = nodes.iter().map(|&node| question.conditions.reach[node]).collect();
         let reached: BTreeMap<usize, bool> =
-            nodes.iter().copied().zip(self.truths(script, &flags)).collect();
+            nodes.iter().copied().zip(self.truths(&flags)).collect();
         let mut path = vec![node.0 as usize];
         while let Some(&last) = path.last() {
             let before = &question.graph.nodes[last].predecessors;
@@ -305,7 +356,7 @@ impl Solver<'_, '_> {
     }
 
     /// Drops the covers that the present model satisfies.
-    fn remove_covered(&mut self, script: &mut Script, open: &mut Vec<usize>) {
+    fn remove_covered(&mut self, open: &mut Vec<usize>) {
         let question = self.question;
         let cover = |index: usize| -> &Cover { &question.graph.covers[index] };
         let flags: Vec<Term> = open
@@ -314,15 +365,14 @@ impl Solver<'_, '_> {
                 [question.conditions.reach[cover(index).node.0 as usize], cover(index).term]
             })
             .collect();
-        let truths = self.truths(script, &flags);
+        let truths = self.truths(&flags);
         let mut pairs = truths.chunks(2);
         open.retain(|_| pairs.next() != Some(&[true, true]));
     }
 
-    fn truths(&mut self, script: &mut Script, flags: &[Term]) -> Vec<bool> {
+    fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
         let texts: Vec<String> =
             flags.iter().map(|&flag| logic::print(self.question.terms, flag)).collect();
-        debug_assert!(script.take().is_empty(), "all symbols were declared before the check");
         match self.session.values(&texts) {
             Ok(values) => {
                 values.iter().map(|value| Value::from_sexp(value) == Value::Bool(true)).collect()

@@ -221,7 +221,7 @@ impl<'a> Maker<'a> {
 
     fn check(&mut self, about: verdict::Obligation, parts: &[(Term, source::Span)]) -> Check {
         let (terms, spans) = parts.iter().copied().unzip();
-        Check { parts: terms, obligation: self.obligations.id(about, spans) }
+        Check { parts: terms, obligation: self.obligations.id(about, spans), then_known: true }
     }
 
     fn finish(mut self, name: &str, stmts: Vec<Command>) -> Task {

@@ -278,7 +278,11 @@ impl<'a> Lowering<'a> {
         self.mark(MarkKind::Attempt, about.span, "");
         let (terms, spans) = parts.into_iter().unzip();
         let id = self.obligations.id(about, spans);
-        self.out.push(Command::Assert(vec![Check { parts: terms, obligation: id }]));
+        self.out.push(Command::Assert(vec![Check {
+            parts: terms,
+            obligation: id,
+            then_known: true,
+        }]));
     }
 
     fn frame(&mut self) -> &mut Frame {

@@ -150,7 +150,9 @@ impl Lowering<'_> {
             about.declared = Some(guarantee.item);
             let (terms, spans) = parts.into_iter().unzip();
             let id = self.obligations.id(about, spans);
-            checks.push(Check { parts: terms, obligation: id });
+            // That others' relies were kept tells this thread nothing it could use.
+            let then_known = matches!(guarantee.kind, Kind::Invariant | Kind::Never);
+            checks.push(Check { parts: terms, obligation: id, then_known });
         }
         if !checks.is_empty() {
             self.out.push(Command::Assert(checks));

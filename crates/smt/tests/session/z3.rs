@@ -218,6 +218,7 @@ fn memory_limit_ends_the_solver_and_the_session_goes_on() {
 #[test]
 fn answers_do_not_depend_on_what_came_before() {
     let count = |session: &mut Session| {
+        session.fresh();
         session.begin();
         session.send(QUANTIFIED);
         assert_eq!(session.check(&[]), Answer::Candidate);
