@@ -39,11 +39,12 @@ pub fn dump(
     }
     let program = &resolved.program;
     let ids = (0..u32::try_from(program.threads.len()).unwrap_or(u32::MAX)).map(ThreadId);
+    let facts = modular::facts(program);
     let mut tasks: Vec<Task> = vec![init_task(program)];
     tasks.extend(rely_task(program, None));
     tasks.extend(ids.clone().filter_map(|id| rely_task(program, Some(id))));
     tasks.extend(ids.map(|id| {
-        thread_task(program, id, &conjuncts(program, Some(id)), &modular::Options::default())
+        thread_task(program, &facts, id, &conjuncts(program, Some(id)), modular::Options::default())
     }));
     let mut out = String::new();
     for task in tasks {

@@ -7,7 +7,7 @@ use crate::prepare::{Prepared, prepare};
 use crate::run::{FileReport, Input, ObligationResult, Options, Progress, Run, UnusedDefinition};
 use diagnostic::Diagnostic;
 use gcl::{Group, Outcome, solve_covers, solve_group};
-use modular::{Conjunct, conjuncts, init_task, rely_task, thread_task, transitivity_task};
+use modular::{Conjunct, Facts, conjuncts, init_task, rely_task, thread_task, transitivity_task};
 use plato::hir::{Program, ThreadId};
 use smt::Session;
 use source::{FileId, SourceMap, Span};
@@ -142,7 +142,7 @@ fn solve(
 enum Plan<'a> {
     Init(&'a Program),
     Rely(&'a Program, Option<ThreadId>),
-    Thread(&'a Program, ThreadId, Vec<Conjunct<'a>>),
+    Thread(&'a Program, &'a Facts, ThreadId, Vec<Conjunct<'a>>),
 }
 
 fn make_tasks(
@@ -151,6 +151,11 @@ fn make_tasks(
     relies: &[UsableRely],
     options: &Options,
 ) -> Vec<(usize, Result<Prepared, String>)> {
+    let nothing = Program::default();
+    let facts: Vec<Facts> = files
+        .iter()
+        .map(|file| modular::facts(file.program.as_ref().unwrap_or(&nothing)))
+        .collect();
     let mut plans: Vec<(usize, Plan<'_>)> = Vec::new();
     for (index, program) in programs(files) {
         let wanted = |id: &ThreadId| {
@@ -163,7 +168,10 @@ fn make_tasks(
             plans.extend(thread_ids(program).map(|id| (index, Plan::Rely(program, Some(id)))));
         }
         for id in thread_ids(program).filter(wanted) {
-            plans.push((index, Plan::Thread(program, id, usable(program, id, index, relies))));
+            plans.push((
+                index,
+                Plan::Thread(program, &facts[index], id, usable(program, id, index, relies)),
+            ));
         }
     }
     let lowering = modular::Options { one_cluster: options.one_cluster };
@@ -172,8 +180,8 @@ fn make_tasks(
         let task = match plan {
             Plan::Init(program) => Some(init_task(program)),
             Plan::Rely(program, thread) => rely_task(program, *thread),
-            Plan::Thread(program, thread, relies) => {
-                Some(thread_task(program, *thread, relies, &lowering))
+            Plan::Thread(program, facts, thread, relies) => {
+                Some(thread_task(program, facts, *thread, relies, lowering))
             }
         };
         task.map(|task| prepare(task, options.unroll))
@@ -236,7 +244,7 @@ fn decide(
                 }
             }
             Err(message) => {
-                job.iter().for_each(|(index, ..)| by_task[*index] = Err(message.clone()))
+                job.iter().for_each(|(index, ..)| by_task[*index] = Err(message.clone()));
             }
         }
     }

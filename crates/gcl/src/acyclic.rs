@@ -127,7 +127,7 @@ fn collect_targets(stmts: &[Stmt], out: &mut BTreeSet<Symbol>) {
             Stmt::Assign(pairs) => out.extend(pairs.iter().map(|(symbol, _)| *symbol)),
             Stmt::Havoc(symbols) => out.extend(symbols.iter().copied()),
             Stmt::Choice(branches) => {
-                branches.iter().for_each(|branch| collect_targets(branch, out))
+                branches.iter().for_each(|branch| collect_targets(branch, out));
             }
             Stmt::Block(_, inner) => collect_targets(inner, out),
             Stmt::Loop(inner) => collect_targets(&inner.body, out),

@@ -38,10 +38,10 @@ fn write_stmts(out: &mut String, terms: &Terms, stmts: &[Stmt], depth: usize) {
             }
             Stmt::Assume(term) => _ = writeln!(out, "{pad}assume {};", print(terms, *term)),
             Stmt::Assert(checks) => {
-                checks.iter().for_each(|check| write_check(out, terms, check, &pad))
+                checks.iter().for_each(|check| write_check(out, terms, check, &pad));
             }
             Stmt::Cover(term, id) => {
-                _ = writeln!(out, "{pad}cover #{} {};", id.0, print(terms, *term))
+                _ = writeln!(out, "{pad}cover #{} {};", id.0, print(terms, *term));
             }
             Stmt::Choice(branches) => {
                 for (index, branch) in branches.iter().enumerate() {

@@ -40,7 +40,7 @@ fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
 }
 
 /// The one-store formulas that hold at every step, each with whether it is meant negated (`never`).
-pub fn invariants(program: &Program) -> Vec<(&Expr, Span, bool)> {
+pub(crate) fn invariants(program: &Program) -> Vec<(&Expr, Span, bool)> {
     let never = program.nevers.iter().filter_map(|never| match &never.kind {
         plato::hir::NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
             Some((expr, never.span, true))
@@ -57,7 +57,7 @@ pub fn invariants(program: &Program) -> Vec<(&Expr, Span, bool)> {
 
 /// Variables that the environment changes together.
 #[derive(Clone, Debug, Default)]
-pub struct Cluster<'a> {
+pub(crate) struct Cluster<'a> {
     /// All its variables.
     pub globals: BTreeSet<GlobalId>,
     /// The conjuncts of the rely about them.
@@ -68,7 +68,7 @@ pub struct Cluster<'a> {
 
 /// The environment of one thread.
 #[derive(Clone, Debug)]
-pub struct Environment<'a> {
+pub(crate) struct Environment<'a> {
     /// The clusters; every global is in one.
     pub clusters: Vec<Cluster<'a>>,
     /// Globals that the environment never changes, because a conjunct `x' == x` says so.
@@ -77,7 +77,7 @@ pub struct Environment<'a> {
 }
 
 /// The environment that satisfies the conjuncts and keeps the invariants. With `one_cluster`, everything is connected.
-pub fn environment<'a>(
+pub(crate) fn environment<'a>(
     program: &'a Program,
     relies: &[Conjunct<'a>],
     one_cluster: bool,
@@ -122,12 +122,12 @@ pub fn environment<'a>(
 
 impl Environment<'_> {
     /// The clusters that hold one of the variables.
-    pub fn clusters_of(&self, globals: &BTreeSet<GlobalId>) -> BTreeSet<usize> {
+    pub(crate) fn clusters_of(&self, globals: &BTreeSet<GlobalId>) -> BTreeSet<usize> {
         globals.iter().map(|global| self.cluster_of[global.index()]).collect()
     }
 
     /// The variables of a cluster that the environment may change.
-    pub fn changeable(&self, cluster: usize) -> impl Iterator<Item = GlobalId> + '_ {
+    pub(crate) fn changeable(&self, cluster: usize) -> impl Iterator<Item = GlobalId> + '_ {
         self.clusters[cluster]
             .globals
             .iter()

@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
                             continue;
                         }
                         MarkKind::Statement | MarkKind::Environment | MarkKind::LoopHead => {
-                            steps.push(self.step(mark, self.changes(&known, &now)));
+                            steps.push(step(mark, self.changes(&known, &now)));
                         }
                     }
                     known.clone_from(&now);
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(mark) = attempt {
-            steps.push(self.step(mark, Vec::new()));
+            steps.push(step(mark, Vec::new()));
         }
         steps.retain(|step| step.kind != StepKind::Environment || !step.changes.is_empty());
         if let Some(last) = steps.last_mut()
@@ -112,15 +112,6 @@ impl<'a> Reader<'a> {
             _ => "any thread".to_owned(),
         };
         vec![Lane { name: here }, Lane { name: "other threads".to_owned() }]
-    }
-
-    fn step(&self, mark: &crate::task::Mark, changes: Vec<Change>) -> Step {
-        let (lane, kind) = match mark.kind {
-            MarkKind::Environment => (1, StepKind::Environment),
-            MarkKind::LoopHead => (0, StepKind::LoopHead),
-            MarkKind::Start | MarkKind::Statement | MarkKind::Attempt => (0, StepKind::Statement),
-        };
-        Step { lane, kind, span: mark.span, text: mark.text.clone(), changes }
     }
 
     fn changes(&self, known: &Store, now: &Store) -> Vec<Change> {
@@ -242,6 +233,15 @@ impl<'a> Reader<'a> {
             (true, false) => format!("everything but {{{}}}", names.join(", ")),
         }
     }
+}
+
+fn step(mark: &crate::task::Mark, changes: Vec<Change>) -> Step {
+    let (lane, kind) = match mark.kind {
+        MarkKind::Environment => (1, StepKind::Environment),
+        MarkKind::LoopHead => (0, StepKind::LoopHead),
+        MarkKind::Start | MarkKind::Statement | MarkKind::Attempt => (0, StepKind::Statement),
+    };
+    Step { lane, kind, span: mark.span, text: mark.text.clone(), changes }
 }
 
 /// `|Node@type|!val!3` is shown as `Node#3`.

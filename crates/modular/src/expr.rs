@@ -2,7 +2,7 @@
 
 use crate::Context;
 use logic::{Quantifier as LogicQuantifier, SetOp, Symbol, Term};
-use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Quantifier, Root, Ty};
+use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, PredId, Quantifier, Root, Ty};
 use std::collections::BTreeMap;
 
 /// What variables stand for. A variable that is not listed in `before` or `after` has its current value in that store.
@@ -58,25 +58,19 @@ impl Context<'_> {
                 self.terms.or(parts)
             }
             ExprKind::Binary(op, left, right) => {
-                let left = self.term(scope, left);
-                let right = self.term(scope, right);
+                let [left, right] = [left, right].map(|e| self.term(scope, e));
                 self.binary(*op, left, right)
             }
             ExprKind::Conditional(cond, then, otherwise) => {
-                let cond = self.term(scope, cond);
-                let then = self.term(scope, then);
-                let otherwise = self.term(scope, otherwise);
+                let [cond, then, otherwise] = [cond, then, otherwise].map(|e| self.term(scope, e));
                 self.terms.ite(cond, then, otherwise)
             }
             ExprKind::Index(map, key) => {
-                let map = self.term(scope, map);
-                let key = self.term(scope, key);
+                let [map, key] = [map, key].map(|e| self.term(scope, e));
                 self.terms.select(map, key)
             }
             ExprKind::Update(map, key, value) => {
-                let map = self.term(scope, map);
-                let key = self.term(scope, key);
-                let value = self.term(scope, value);
+                let [map, key, value] = [map, key, value].map(|e| self.term(scope, e));
                 self.terms.store(map, key, value)
             }
             ExprKind::ConstMap(value) => {
@@ -91,24 +85,23 @@ impl Context<'_> {
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(scope, *quantifier, binders, body)
             }
-            ExprKind::Pred { pred, args, primed } => {
-                let args = self.all(scope, args);
-                let info = &self.program.preds[pred.index()];
-                let inner = if *primed { scope.primed() } else { scope.clone() };
-                let saved: Vec<Option<Term>> = info
-                    .params
-                    .iter()
-                    .zip(args)
-                    .map(|(&param, arg)| self.bound.insert(param, arg))
-                    .collect();
-                let body = self.term(&inner, &info.body);
-                for (&param, old) in info.params.iter().zip(saved) {
-                    self.restore(param, old);
-                }
-                body
-            }
+            ExprKind::Pred { pred, args, primed } => self.instance(scope, *pred, args, *primed),
             ExprKind::At(..) => panic!("internal error: program counters are not lowered to terms"),
         }
+    }
+
+    /// A predicate's body with its arguments for its parameters.
+    fn instance(&mut self, scope: &Scope, pred: PredId, args: &[Expr], primed: bool) -> Term {
+        let args = self.all(scope, args);
+        let info = &self.program.preds[pred.index()];
+        let inner = if primed { scope.primed() } else { scope.clone() };
+        let old: Vec<Option<Term>> =
+            info.params.iter().zip(args).map(|(&id, arg)| self.bound.insert(id, arg)).collect();
+        let body = self.term(&inner, &info.body);
+        for (&id, old) in info.params.iter().zip(old) {
+            self.restore(id, old);
+        }
+        body
     }
 
     fn all(&mut self, scope: &Scope, exprs: &[Expr]) -> Vec<Term> {

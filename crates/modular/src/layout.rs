@@ -23,7 +23,7 @@ pub struct Layout {
 }
 
 /// Lays the threads out; `size_of` gives the term of a constant without value.
-pub fn layout(
+pub(crate) fn layout(
     terms: &mut Terms,
     program: &Program,
     size_of: &mut dyn FnMut(&mut Terms, ConstId) -> Term,
@@ -105,7 +105,7 @@ impl Layout {
 }
 
 /// `low <= term <= high`.
-pub fn between(terms: &mut Terms, low: Term, term: Term, high: Term) -> Term {
+pub(crate) fn between(terms: &mut Terms, low: Term, term: Term, high: Term) -> Term {
     if low == high {
         return terms.eq(term, low);
     }

@@ -68,19 +68,39 @@ pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
     out
 }
 
-/// The globals that `thread` writes and no other thread does.
-pub(crate) fn written_here_only(program: &Program, thread: ThreadId) -> BTreeSet<GlobalId> {
-    let mut by_others = BTreeSet::new();
-    let mut here = BTreeSet::new();
-    for (index, info) in program.threads.iter().enumerate() {
-        let written = mentions::Touched::of_body(program, &info.body).written;
-        if index == thread.index() {
-            here.clone_from(&written);
-        }
-        if index != thread.index() || info.count != Count::One {
-            by_others.extend(written);
+/// What is found out once about a program and used for every thread.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    writers: Vec<Writers>,
+}
+
+/// Who writes a global.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Writers {
+    Nobody,
+    /// One thread, of which there is one copy.
+    Only(ThreadId),
+    Several,
+}
+
+/// Looks through all threads once.
+pub fn facts(program: &Program) -> Facts {
+    let mut writers = vec![Writers::Nobody; program.globals.len()];
+    for (index, thread) in program.threads.iter().enumerate() {
+        let id = ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
+        for global in mentions::Touched::of_stmts(program, &thread.body.stmts).written {
+            let writer = &mut writers[global.index()];
+            let first = *writer == Writers::Nobody && thread.count == Count::One;
+            *writer = if first { Writers::Only(id) } else { Writers::Several };
         }
     }
-    here.retain(|global| !by_others.contains(global));
-    here
+    Facts { writers }
+}
+
+impl Facts {
+    /// The globals that `thread` writes and no other thread does.
+    fn written_here_only(&self, thread: ThreadId) -> BTreeSet<GlobalId> {
+        let ids = (0..u32::try_from(self.writers.len()).unwrap_or(u32::MAX)).map(GlobalId);
+        ids.filter(|id| self.writers[id.index()] == Writers::Only(thread)).collect()
+    }
 }

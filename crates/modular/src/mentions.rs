@@ -1,10 +1,10 @@
 //! Which globals a piece of a program mentions, reads or writes.
 
-use plato::hir::{Body, Expr, ExprKind, GlobalId, Place, Program, Root, Stmt, StmtKind};
+use plato::hir::{Expr, ExprKind, GlobalId, Place, Program, Root, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// The globals of an expression, predicates included.
-pub fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
+pub(crate) fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
     let mut stack = vec![expr];
     let mut seen_preds = BTreeSet::new();
     while let Some(expr) = stack.pop() {
@@ -22,7 +22,7 @@ pub fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
 }
 
 /// Whether the expression asks where a thread is.
-pub fn has_program_counter(expr: &Expr) -> bool {
+pub(crate) fn has_program_counter(expr: &Expr) -> bool {
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         if matches!(expr.kind, ExprKind::At(..)) {
@@ -34,7 +34,7 @@ pub fn has_program_counter(expr: &Expr) -> bool {
 }
 
 /// The expressions directly below.
-pub fn children(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Bool(_)
@@ -58,7 +58,7 @@ pub fn children(expr: &Expr) -> Vec<&Expr> {
 
 /// What statements touch.
 #[derive(Clone, Debug, Default)]
-pub struct Touched {
+pub(crate) struct Touched {
     /// Globals that are read or written.
     pub used: BTreeSet<GlobalId>,
     /// Globals that are written.
@@ -67,16 +67,11 @@ pub struct Touched {
 
 impl Touched {
     /// What the statements touch, called procedures included.
-    pub fn of_stmts(program: &Program, stmts: &[Stmt]) -> Self {
+    pub(crate) fn of_stmts(program: &Program, stmts: &[Stmt]) -> Self {
         let mut out = Self::default();
         let mut seen = BTreeSet::new();
         out.stmts(program, stmts, &mut seen);
         out
-    }
-
-    /// What a whole body touches.
-    pub fn of_body(program: &Program, body: &Body) -> Self {
-        Self::of_stmts(program, &body.stmts)
     }
 
     fn stmts(
@@ -109,7 +104,7 @@ impl Touched {
     }
 
     /// A place that is written.
-    pub fn place(&mut self, program: &Program, place: &Place) {
+    pub(crate) fn place(&mut self, program: &Program, place: &Place) {
         self.write(place.root);
         for index in &place.indices {
             of_expr(program, index, &mut self.used);
@@ -125,7 +120,7 @@ impl Touched {
 }
 
 /// The expressions of the statement itself, without those of nested statements and of places.
-pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
+pub(crate) fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Skip
         | StmtKind::Havoc(_)
@@ -154,7 +149,7 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
 }
 
 /// The places the statement itself writes.
-pub fn own_places(stmt: &Stmt) -> Vec<&Place> {
+pub(crate) fn own_places(stmt: &Stmt) -> Vec<&Place> {
     match &stmt.kind {
         StmtKind::Assign(pairs) => pairs.iter().map(|(place, _)| place).collect(),
         StmtKind::Havoc(places) => places.iter().collect(),
@@ -169,7 +164,7 @@ pub fn own_places(stmt: &Stmt) -> Vec<&Place> {
 }
 
 /// The statement lists directly inside.
-pub fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
+pub(crate) fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
     match &stmt.kind {
         StmtKind::Atomic(body) | StmtKind::Block(body) | StmtKind::While { body, .. } => vec![body],
         StmtKind::If { then, otherwise, .. } => vec![then, otherwise],

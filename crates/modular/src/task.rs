@@ -105,7 +105,7 @@ impl Numbering {
 
 /// The obligations of a task under construction. Copies of the same code share their obligations.
 #[derive(Clone, Debug, Default)]
-pub struct Obligations {
+pub(crate) struct Obligations {
     pub(crate) list: Vec<Obligation>,
     pub(crate) parts: BTreeMap<ObligationId, Vec<Span>>,
     by_key: BTreeMap<(&'static str, Span, Option<Span>), ObligationId>,
@@ -113,7 +113,7 @@ pub struct Obligations {
 
 impl Obligations {
     /// The obligation of this code at this place about this declaration, made if need be.
-    pub fn id(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
+    pub(crate) fn id(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
         let key = (new.code, new.span, new.declared);
         if let Some(&id) = self.by_key.get(&key) {
             return id;
@@ -127,7 +127,7 @@ impl Obligations {
 }
 
 /// An obligation with the texts of its kind.
-pub fn obligation(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
+pub(crate) fn obligation(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
     Obligation {
         code,
         relevance: Relevance::Required,
@@ -140,19 +140,24 @@ pub fn obligation(code: &'static str, span: Span, failed: impl Into<String>) -> 
 }
 
 /// A check of the specification itself.
-pub fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
+pub(crate) fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
     Obligation { relevance: Relevance::Hygiene, ..obligation(code, span, failed) }
 }
 
 /// The marks of a task under construction.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
+pub(crate) struct Marks {
     pub(crate) list: Vec<Mark>,
 }
 
 impl Marks {
     /// A new mark.
-    pub fn add(&mut self, kind: MarkKind, span: Option<Span>, text: impl Into<String>) -> MarkId {
+    pub(crate) fn add(
+        &mut self,
+        kind: MarkKind,
+        span: Option<Span>,
+        text: impl Into<String>,
+    ) -> MarkId {
         self.list.push(Mark { kind, span, text: text.into() });
         MarkId(u32::try_from(self.list.len() - 1).unwrap_or(u32::MAX))
     }

@@ -113,7 +113,7 @@ impl Context<'_> {
         let map_sort = Sort::array(self.sort(key), self.sort(value_ty));
         let value_sort = self.sort(value_ty);
         let func = self.terms.func(
-            &format!("constant {map_sort} {}", self.type_key(key)),
+            &format!("constant {map_sort} {key:?}"),
             vec![value_sort.clone()],
             map_sort,
         );
@@ -134,11 +134,6 @@ impl Context<'_> {
         );
         self.axioms.push(axiom);
         self.terms.apply(func, vec![value])
-    }
-
-    /// Tells key types of the same sort apart.
-    fn type_key(&self, ty: &Ty) -> String {
-        format!("{ty:?}")
     }
 
     /// All values of a small type.

@@ -6,11 +6,11 @@ use diagnostic::{Style, render};
 use driver::Stage;
 use source::SourceMap;
 
-pub(crate) fn dump(arguments: &DumpArguments) -> anyhow::Result<u8> {
+pub(crate) fn dump(arguments: &DumpArguments) -> u8 {
     let inputs = inputs::read(std::slice::from_ref(&arguments.path));
     if let Some(line) = inputs.unreadable.first() {
         output::error(&format!("error: cannot read {line}"));
-        return Ok(3);
+        return 3;
     }
     let stage = match arguments.stage {
         StageName::Plato => Stage::Plato,
@@ -32,5 +32,5 @@ pub(crate) fn dump(arguments: &DumpArguments) -> anyhow::Result<u8> {
             }
         }
     }
-    Ok(code)
+    code
 }

@@ -33,7 +33,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
-        Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Dump(arguments) => Ok(dump::dump(&arguments)),
         Command::Doctor => Ok(doctor::doctor()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -1,6 +1,7 @@
 //! An interleaving as text: one lane per thread, the values that changed at the right.
 
 use source::{SourceMap, Span};
+use std::fmt::Write;
 use verdict::{Step, StepKind, Trace};
 
 /// Wider statements are cut.
@@ -26,7 +27,7 @@ pub(crate) fn lanes(trace: &Trace, sources: &SourceMap) -> String {
         for (&lane, &width) in used.iter().zip(&widths) {
             let cell = cells(lane);
             let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
-            line.push_str(&format!(" | {cell}{pad}"));
+            let _ = write!(line, " | {cell}{pad}");
         }
         format!("{line} | {right}").trim_end().to_owned()
     };

@@ -70,28 +70,28 @@ impl Lowering<'_> {
                 let zero = self.context.terms.int(0);
                 let is_zero = self.context.terms.eq(term, zero);
                 let holds = self.context.terms.not(is_zero);
-                push(&self.context.terms, holds, "division-by-zero", divisor.span, out);
+                out.extend(condition(&self.context.terms, holds, "division-by-zero", divisor.span));
             }
             ExprKind::Index(map, key) => {
                 if let Ty::Map(key_ty, _) = &map.ty {
-                    self.fits(scope, key, key_ty, "index-out-of-range", out);
+                    out.extend(self.fits(scope, key, key_ty, "index-out-of-range"));
                 }
             }
             ExprKind::Update(map, key, value) => {
                 if let Ty::Map(key_ty, value_ty) = &map.ty {
-                    self.fits(scope, key, key_ty, "index-out-of-range", out);
-                    self.fits(scope, value, value_ty, "value-out-of-range", out);
+                    out.extend(self.fits(scope, key, key_ty, "index-out-of-range"));
+                    out.extend(self.fits(scope, value, value_ty, "value-out-of-range"));
                 }
             }
             ExprKind::ConstMap(value) => {
                 if let Ty::Map(_, value_ty) = &expr.ty {
-                    self.fits(scope, value, value_ty, "value-out-of-range", out);
+                    out.extend(self.fits(scope, value, value_ty, "value-out-of-range"));
                 }
             }
             ExprKind::Set(elements) => {
                 if let Ty::Set(element_ty) = &expr.ty {
                     for element in elements {
-                        self.fits(scope, element, element_ty, "value-out-of-range", out);
+                        out.extend(self.fits(scope, element, element_ty, "value-out-of-range"));
                     }
                 }
             }
@@ -106,24 +106,21 @@ impl Lowering<'_> {
         expr: &Expr,
         ty: &Ty,
         code: &'static str,
-        out: &mut Vec<Condition>,
-    ) {
-        if let Ty::Range(low, high) = ty
-            && !matches!(expr.ty, Ty::Range(l, h) if low <= &l && &h <= high)
-        {
-            let (low, high) = (self.context.terms.int(*low), self.context.terms.int(*high));
-            let term = self.context.term(scope, expr);
-            let holds = crate::layout::between(&mut self.context.terms, low, term, high);
-            push(&self.context.terms, holds, code, expr.span, out);
+    ) -> Option<Condition> {
+        let Ty::Range(low, high) = ty else { return None };
+        if matches!(expr.ty, Ty::Range(l, h) if *low <= l && h <= *high) {
+            return None;
         }
+        let (low, high) = (self.context.terms.int(*low), self.context.terms.int(*high));
+        let term = self.context.term(scope, expr);
+        let holds = crate::layout::between(&mut self.context.terms, low, term, high);
+        condition(&self.context.terms, holds, code, expr.span)
     }
 
     /// Checks that a value fits the place it is written to.
     pub(super) fn check_fits(&mut self, value: &Expr, ty: &Ty) {
         let scope = self.scope();
-        let mut conditions = Vec::new();
-        self.fits(&scope, value, ty, "value-out-of-range", &mut conditions);
-        for condition in conditions {
+        if let Some(condition) = self.fits(&scope, value, ty, "value-out-of-range") {
             let about = obligation(
                 condition.code,
                 condition.span,
@@ -136,9 +133,7 @@ impl Lowering<'_> {
     /// Checks that an index is in the domain of the map it is used on.
     pub(super) fn check_index(&mut self, index: &Expr, ty: &Ty) {
         let scope = self.scope();
-        let mut conditions = Vec::new();
-        self.fits(&scope, index, ty, "index-out-of-range", &mut conditions);
-        for condition in conditions {
+        if let Some(condition) = self.fits(&scope, index, ty, "index-out-of-range") {
             let about = obligation(
                 condition.code,
                 condition.span,
@@ -215,14 +210,16 @@ impl Lowering<'_> {
     }
 }
 
-fn push(
+/// `None` if it holds trivially.
+fn condition(
     terms: &logic::Terms,
     holds: Term,
     code: &'static str,
     span: Span,
-    out: &mut Vec<Condition>,
-) {
-    if !matches!(terms.node(holds), logic::Node::Bool(true)) {
-        out.push(Condition { holds, code, span });
-    }
+) -> Option<Condition> {
+    (!matches!(terms.node(holds), logic::Node::Bool(true))).then_some(Condition {
+        holds,
+        code,
+        span,
+    })
 }

@@ -20,7 +20,7 @@ use crate::environment::{Conjunct, Environment, environment};
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task};
-use crate::{Context, Options};
+use crate::{Context, Facts, Options};
 use gcl::{BlockLabel, Body, Check, MarkId, Stmt as Command, Variable};
 use guarantee::Guarantee;
 use logic::{Sort, Symbol, Term};
@@ -32,13 +32,14 @@ use verdict::{Obligation, StopReason};
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
     program: &Program,
+    facts: &Facts,
     thread: ThreadId,
     relies: &[Conjunct<'_>],
-    options: &Options,
+    options: Options,
 ) -> Task {
     let mut lowering = Lowering::new(program, thread, relies, options);
     lowering.whole_thread();
-    lowering.finish()
+    lowering.finish(facts)
 }
 
 /// Inlining stops here; a program that needs more should give its procedures specifications.
@@ -91,7 +92,7 @@ impl<'a> Lowering<'a> {
         program: &'a Program,
         thread: ThreadId,
         relies: &[Conjunct<'a>],
-        options: &Options,
+        options: Options,
     ) -> Self {
         let mut context = Context::new(program);
         let info = &program.threads[thread.index()];
@@ -161,7 +162,7 @@ impl<'a> Lowering<'a> {
         self.out.push(Command::Block(end, inner));
     }
 
-    fn finish(mut self) -> Task {
+    fn finish(mut self, facts: &Facts) -> Task {
         let incomplete = self.undecided.first().map(|(_, reason)| reason.clone());
         let undecided = self
             .undecided
@@ -180,7 +181,8 @@ impl<'a> Lowering<'a> {
         for (symbol, name, ty) in &context.constants {
             self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
         }
-        let written_here_only = crate::written_here_only(self.program, self.thread)
+        let written_here_only = facts
+            .written_here_only(self.thread)
             .into_iter()
             .map(|global| context.globals[global.index()])
             .collect();

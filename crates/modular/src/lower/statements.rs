@@ -55,10 +55,10 @@ impl Lowering<'_> {
             StmtKind::Action(action) => self.simple(stmt, |this| this.action(stmt.span, action)),
             StmtKind::Atomic(body) => self.atomic(stmt, body),
             StmtKind::If { cond, then, otherwise } => {
-                self.branch(stmt, cond.as_ref(), then, otherwise)
+                self.branch(stmt, cond.as_ref(), then, otherwise);
             }
             StmtKind::While { cond, invariants, body } => {
-                self.iterate(stmt, cond.as_ref(), invariants, body)
+                self.iterate(stmt, cond.as_ref(), invariants, body);
             }
             StmtKind::Choose(branches) => self.choose(branches),
             StmtKind::Block(body) => self.stmts(body),

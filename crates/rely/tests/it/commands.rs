@@ -1,0 +1,79 @@
+//! Everything but `rely check`.
+
+use crate::support::{Folder, HOLDS, REJECTED};
+
+/// The codes that `rely explain` lists.
+fn codes(folder: &Folder) -> Vec<String> {
+    let list = folder.rely(&["explain"]).exits(0).is_quiet().out;
+    list.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn explain_lists_and_prints() {
+    let folder = Folder::new("explain", &[]);
+    let codes = codes(&folder);
+    assert!(codes.iter().any(|code| code == "rely-violated"), "{codes:?}");
+    for code in codes {
+        folder.rely(&["explain", &code]).exits(0).is_quiet().prints(&format!("# {code}\n"));
+    }
+}
+
+#[test]
+fn explain_knows_what_it_does_not_know() {
+    let folder = Folder::new("explain-unknown", &[]);
+    let outcome = folder.rely(&["explain", "nosuch"]).exits(2);
+    assert_eq!(outcome.complains("`nosuch`").out, "");
+}
+
+#[test]
+fn dump_prints_every_stage() {
+    let folder = Folder::new("dump", &[("a.plato", HOLDS), ("b.plato", REJECTED)]);
+    let stage = |name: &str| folder.rely(&["dump", "--stage", name, "a.plato"]).exits(0).is_quiet();
+    stage("plato").prints("invariant stock >= 0;");
+    stage("gcl").prints("// thread Sale").prints("assert");
+    stage("passive").prints("// thread Sale");
+    stage("smt").prints("; thread Sale").prints("(declare-fun ");
+    assert_eq!(stage("vc").out, stage("smt").out);
+    for name in ["gcl", "passive", "vc", "smt"] {
+        let outcome = folder.rely(&["dump", "--stage", name, "b.plato"]).exits(3);
+        assert_eq!(outcome.complains("error[unknown-name]").out, "");
+    }
+    folder.rely(&["dump", "--stage", "air", "a.plato"]).exits(2);
+    folder.rely(&["dump", "a.plato"]).exits(2);
+    folder.rely(&["dump", "--stage", "gcl", "missing.plato"]).exits(3).complains("missing.plato");
+    folder.run(&["dump", "--stage", "plato", "-"], HOLDS, &[]).exits(0).prints("thread Sale");
+}
+
+/// What is printed is the program again.
+#[test]
+fn dumped_programs_can_be_checked() {
+    let folder = Folder::new("dump-again", &[("a.plato", HOLDS)]);
+    let printed = folder.rely(&["dump", "--stage", "plato", "a.plato"]).exits(0).out;
+    folder.run(&["check", "-"], &printed, &[]).exits(0).prints("proved (2 proved)");
+}
+
+#[test]
+fn doctor() {
+    let folder = Folder::new("doctor", &[]);
+    folder.rely(&["doctor"]).exits(0).prints("solver: Z3").prints_no("FAILED");
+    let with = |solver: &str| folder.run(&["doctor"], "", &[("RELY_Z3", solver)]);
+    with("no-such-file").exits(2).prints("solver: none");
+    with("/bin/false").exits(2).prints("/bin/false");
+}
+
+#[test]
+fn completions() {
+    let folder = Folder::new("completions", &[]);
+    folder.rely(&["completions", "bash"]).exits(0).prints("_rely()").prints("--unroll");
+    folder.rely(&["completions", "zsh"]).exits(0).prints("#compdef rely");
+    folder.rely(&["completions", "fish"]).exits(0).prints("complete -c rely");
+    folder.rely(&["completions", "cmd"]).exits(2);
+}
+
+#[test]
+fn help_and_version() {
+    let folder = Folder::new("help", &[]);
+    folder.rely(&["--version"]).exits(0).prints(concat!("rely ", env!("CARGO_PKG_VERSION")));
+    folder.rely(&["--help"]).exits(0).prints("check").prints("explain");
+    folder.rely(&["check", "--help"]).exits(0).prints("Exit codes: 0 all proved");
+}

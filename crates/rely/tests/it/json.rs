@@ -1,0 +1,78 @@
+//! `rely check --format json`. Keys stay; new ones may come.
+
+use crate::support::{FAILS, Folder, HOLDS, REJECTED};
+use serde_json::Value;
+
+fn document(name: &str, text: &str, code: i32) -> Value {
+    let folder = Folder::new(&format!("json-{name}"), &[("a.plato", text)]);
+    let outcome = folder.rely(&["check", "--format", "json", "a.plato"]).exits(code).is_quiet();
+    serde_json::from_str(&outcome.out).expect("standard output is one JSON document")
+}
+
+#[track_caller]
+fn has_keys(value: &Value, keys: &[&str]) {
+    let object = value.as_object().unwrap_or_else(|| panic!("not an object: {value}"));
+    for key in keys {
+        assert!(object.contains_key(*key), "no `{key}` in {value}");
+    }
+}
+
+const PLACE: &[&str] = &["line", "column", "end_line", "end_column"];
+
+#[test]
+fn of_a_refutation() {
+    let document = document("refuted", FAILS, 1);
+    has_keys(&document, &["format", "exit_code", "unused_definitions", "files"]);
+    assert_eq!((&document["format"], &document["exit_code"]), (&1.into(), &1.into()));
+    let file = &document["files"][0];
+    has_keys(file, &["name", "status", "diagnostics", "obligations"]);
+    assert_eq!((&file["name"], &file["status"]), (&"a.plato".into(), &"refuted".into()));
+    let diagnostic = &file["diagnostics"][0];
+    let keys =
+        ["code", "severity", "message", "place", "label", "related", "picture", "notes", "help"];
+    has_keys(diagnostic, &keys);
+    has_keys(&diagnostic["place"], PLACE);
+    assert_eq!(diagnostic["code"], "assertion-failed");
+    assert_eq!(diagnostic["severity"], "error");
+    assert_eq!(diagnostic["place"]["line"], 2);
+    let refuted = |obligation: &&Value| obligation["verdict"] == "refuted";
+    let obligations = file["obligations"].as_array().expect("a list");
+    let obligation = obligations.iter().find(refuted).expect("a refuted obligation");
+    let keys = ["task", "code", "place", "declared", "verdict", "evidence", "reason", "trace"];
+    has_keys(obligation, &keys);
+    assert_eq!(obligation["task"], "thread Count");
+    let trace = &obligation["trace"];
+    has_keys(trace, &["confirmation", "lanes", "initial", "steps"]);
+    let steps = trace["steps"].as_array().expect("a list");
+    steps.iter().for_each(|step| has_keys(step, &["lane", "kind", "place", "text", "changes"]));
+    assert_eq!(steps.last().expect("a step")["kind"], "violation");
+}
+
+#[test]
+fn of_a_proof() {
+    let document = document("proved", HOLDS, 0);
+    let file = &document["files"][0];
+    assert_eq!(file["status"], "proved");
+    assert_eq!(file["diagnostics"], Value::Array(Vec::new()));
+    for obligation in file["obligations"].as_array().expect("a list") {
+        assert_eq!(obligation["verdict"], "proved");
+        assert!(obligation["evidence"].is_string(), "{obligation}");
+        assert!(obligation["trace"].is_null(), "{obligation}");
+    }
+}
+
+#[test]
+fn of_a_rejection() {
+    let document = document("rejected", REJECTED, 3);
+    assert_eq!(document["files"][0]["status"], "rejected");
+    assert_eq!(document["files"][0]["diagnostics"][0]["code"], "unknown-name");
+    assert_eq!(document["files"][0]["obligations"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn of_definitions() {
+    let folder = Folder::new("json-definitions", &[("a.plato", HOLDS)]);
+    let outcome = folder.rely(&["check", "--format", "json", "-D", "N=1", "a.plato"]).exits(3);
+    let document: Value = serde_json::from_str(&outcome.out).expect("one JSON document");
+    assert_eq!(document["unused_definitions"][0], "N");
+}

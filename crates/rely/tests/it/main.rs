@@ -1,0 +1,9 @@
+//! The real binary on real files: exit codes, outputs, and the command lines that the pages show.
+
+mod check;
+mod commands;
+mod inputs;
+mod json;
+mod options;
+mod pages;
+mod support;
