@@ -4,7 +4,7 @@ use crate::support::{FAILS, Folder, HOLDS, NOTHING, REJECTED, UNKNOWN};
 
 fn check(name: &str, text: &str, code: i32, printed: &str) {
     let folder = Folder::new(&format!("verdict-{name}"), &[("a.plato", text)]);
-    folder.rely(&["check", "a.plato"]).exits(code).prints(printed).is_quiet();
+    folder.rely(&["check", "a.plato"]).exits(code).prints(printed).quietly();
 }
 
 #[test]

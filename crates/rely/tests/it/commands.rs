@@ -4,7 +4,7 @@ use crate::support::{Folder, HOLDS, REJECTED};
 
 /// The codes that `rely explain` lists.
 fn codes(folder: &Folder) -> Vec<String> {
-    let list = folder.rely(&["explain"]).exits(0).is_quiet().out;
+    let list = folder.rely(&["explain"]).exits(0).quietly().out;
     list.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
@@ -14,7 +14,7 @@ fn explain_lists_and_prints() {
     let codes = codes(&folder);
     assert!(codes.iter().any(|code| code == "rely-violated"), "{codes:?}");
     for code in codes {
-        folder.rely(&["explain", &code]).exits(0).is_quiet().prints(&format!("# {code}\n"));
+        folder.rely(&["explain", &code]).exits(0).quietly().prints(&format!("# {code}\n"));
     }
 }
 
@@ -28,7 +28,7 @@ fn explain_knows_what_it_does_not_know() {
 #[test]
 fn dump_prints_every_stage() {
     let folder = Folder::new("dump", &[("a.plato", HOLDS), ("b.plato", REJECTED)]);
-    let stage = |name: &str| folder.rely(&["dump", "--stage", name, "a.plato"]).exits(0).is_quiet();
+    let stage = |name: &str| folder.rely(&["dump", "--stage", name, "a.plato"]).exits(0).quietly();
     stage("plato").prints("invariant stock >= 0;");
     stage("gcl").prints("// thread Sale").prints("assert");
     stage("passive").prints("// thread Sale");

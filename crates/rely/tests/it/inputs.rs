@@ -17,7 +17,7 @@ fn folders() {
 ./b/two.plato: proved (2 proved)
 3 files: 3 proved
 ";
-    let outcome = folder.rely(&["check", "."]).exits(0).is_quiet();
+    let outcome = folder.rely(&["check", "."]).exits(0).quietly();
     assert_eq!(outcome.out, summary);
     folder.rely(&["check", "b"]).exits(0).prints("2 files: 2 proved");
 }

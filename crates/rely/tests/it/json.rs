@@ -5,7 +5,7 @@ use serde_json::Value;
 
 fn document(name: &str, text: &str, code: i32) -> Value {
     let folder = Folder::new(&format!("json-{name}"), &[("a.plato", text)]);
-    let outcome = folder.rely(&["check", "--format", "json", "a.plato"]).exits(code).is_quiet();
+    let outcome = folder.rely(&["check", "--format", "json", "a.plato"]).exits(code).quietly();
     serde_json::from_str(&outcome.out).expect("standard output is one JSON document")
 }
 

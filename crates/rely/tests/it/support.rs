@@ -119,7 +119,7 @@ impl Outcome {
 
     /// Standard error is empty.
     #[track_caller]
-    pub(crate) fn is_quiet(self) -> Self {
+    pub(crate) fn quietly(self) -> Self {
         assert_eq!(self.err, "");
         self
     }
