@@ -42,6 +42,9 @@ pub(crate) struct CheckArguments {
     /// How to print the results.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Print one line per file and no diagnostics.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,

@@ -39,6 +39,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     }
     let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
     output::result(&match arguments.format {
+        Format::Text if arguments.quiet => report::summary(&run),
         Format::Text => report::text(&run, style),
         Format::Json => report::json(&run),
     });

@@ -20,6 +20,13 @@ pub fn text(run: &Run, style: Style) -> String {
             out.push('\n');
         }
     }
+    out.push_str(&summary(run));
+    out
+}
+
+/// A line per file, and the sum if there are several.
+pub fn summary(run: &Run) -> String {
+    let mut out = String::new();
     for file in &run.files {
         let (proved, refuted, unknown) = file.counts();
         let mut counts = Vec::new();

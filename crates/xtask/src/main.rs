@@ -5,6 +5,7 @@
     reason = "a developer tool talks to its user"
 )]
 
+mod bench;
 mod checkout;
 mod command;
 mod setup;
@@ -31,6 +32,7 @@ const TASKS: &[Task] = &[
         tasks::test,
     ),
     ("tidy", "check the rules of the project that no compiler knows", tidy::tidy),
+    ("bench", "measure how cost grows with the size of a program", bench::bench),
     ("dist", "build target/dist/rely with the solver inside", tasks::dist),
 ];
 

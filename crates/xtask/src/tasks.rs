@@ -11,9 +11,9 @@ pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<()> {
     setup::ensure_solver(checkout)?;
     step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
     let program = checkout.target.join("release").join("rely");
-    println!("==> rely check examples");
+    println!("==> rely check --quiet examples");
     let status = Command::new(&program)
-        .args(["check", "examples"])
+        .args(["check", "--quiet", "examples"])
         .current_dir(&checkout.root)
         .status()
         .with_context(|| format!("cannot run {}", program.display()))?;
