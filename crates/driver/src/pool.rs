@@ -1,5 +1,4 @@
-//! Jobs on several workers, each with a solver of its own. Results come in the order of the jobs, whatever the number of
-//! workers.
+//! Running jobs: on several workers, each with a solver of its own, or one after the other.
 
 use crate::run::Progress;
 use smt::{Session, Solver};
@@ -7,6 +6,31 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use verdict::Limits;
+
+/// Something that runs jobs. A job that panics yields an `Err` with the message.
+pub(crate) trait Executor {
+    /// Runs `work` on every job; results come in the order of the jobs. `weight` tells how much work there is in all.
+    fn run<J: Sync, R: Send>(
+        &mut self,
+        jobs: &[J],
+        weight: usize,
+        work: impl Fn(&mut Session, &J) -> R + Sync,
+    ) -> Vec<Result<R, String>>;
+}
+
+/// One job after the other, all in one conversation with one solver.
+pub(crate) struct Alone<'a>(pub(crate) &'a mut Session);
+
+impl Executor for Alone<'_> {
+    fn run<J: Sync, R: Send>(
+        &mut self,
+        jobs: &[J],
+        _weight: usize,
+        work: impl Fn(&mut Session, &J) -> R + Sync,
+    ) -> Vec<Result<R, String>> {
+        jobs.iter().map(|job| caught(|| work(self.0, job))).collect()
+    }
+}
 
 /// The workers' solvers, kept from one batch of jobs to the next.
 pub(crate) struct Pool<'a> {
@@ -30,10 +54,12 @@ impl<'a> Pool<'a> {
         let sessions = (0..jobs.max(1)).map(|_| Session::start(solver, limits)).collect();
         Self { sessions, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
     }
+}
 
-    /// Runs `work` on every job. A job that panics yields an `Err` with the message. `weight` tells how much work there is
-    /// in all: starting a second solver for a few small queries costs more than it gains.
-    pub(crate) fn run<J: Sync, R: Send>(
+impl Executor for Pool<'_> {
+    /// Every job is a new conversation, so that no answer depends on which worker takes which job. Starting a second
+    /// solver for a few small queries costs more than it gains.
+    fn run<J: Sync, R: Send>(
         &mut self,
         jobs: &[J],
         weight: usize,
@@ -52,8 +78,7 @@ impl<'a> Pool<'a> {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(job) = jobs.get(index) else { break };
                         session.fresh();
-                        let result = catch_unwind(AssertUnwindSafe(|| work(session, job)));
-                        let result = result.map_err(|panic| message(&*panic));
+                        let result = caught(|| work(session, job));
                         results
                             .lock()
                             .expect("internal error: a worker died")
@@ -72,6 +97,10 @@ impl<'a> Pool<'a> {
         results.sort_by_key(|(index, _)| *index);
         results.into_iter().map(|(_, result)| result).collect()
     }
+}
+
+fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(&*panic))
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {

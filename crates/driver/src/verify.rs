@@ -2,19 +2,19 @@
 
 use crate::decide::Decided;
 use crate::diagnose;
-use crate::pool::Pool;
+use crate::pool::{Alone, Executor, Pool};
 use crate::prepare::{Prepared, prepare};
 use crate::run::{FileReport, Input, ObligationResult, Options, Progress, Run, UnusedDefinition};
 use diagnostic::Diagnostic;
 use gcl::{Group, Outcome, solve_covers, solve_group};
-use modular::{Conjunct, Facts, conjuncts, init_task, rely_task, thread_task, transitivity_task};
+use modular::{Conjunct, conjuncts, init_task, rely_task, thread_task, transitivity_task};
 use plato::hir::{Program, ThreadId};
 use smt::Session;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
 use verdict::{Obligation, ObligationId, Relevance, StopReason, Verdict};
 
-/// Checks every input.
+/// Checks every input. A small file is one job, a large one many.
 pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Run {
     let mut sources = SourceMap::default();
     let mut files: Vec<File> = Vec::new();
@@ -26,19 +26,18 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
         files.push(file);
     }
     let mut pool = Pool::new(&options.solver, options.limits, options.jobs, progress);
-    let relies = check_relies(&mut pool, &files, options);
-    let tasks = make_tasks(&mut pool, &files, &relies, options);
-    let decided = decide(&mut pool, tasks, options);
-    let mut reports: Vec<FileReport> = Vec::new();
-    for (index, file) in files.iter().enumerate() {
-        let mut found = Findings::new(file);
-        relies.iter().filter(|rely| rely.file == index).for_each(|rely| found.weakened(rely));
-        decided
-            .iter()
-            .filter(|(of, _)| *of == index)
-            .for_each(|(_, task)| found.task(task, &sources));
-        reports.push(found.report(file, options));
-    }
+    let (small, large): (Vec<&File>, Vec<&File>) = files.iter().partition(|file| file.is_small());
+    let weight = small.len() * SMALL_FILE_WEIGHT;
+    let reports = pool.run(&small, weight, |session, file| {
+        check_file(&mut Alone(session), file, options, &sources)
+    });
+    let mut reports: Vec<FileReport> = small
+        .iter()
+        .zip(reports)
+        .map(|(file, report)| report.unwrap_or_else(|message| failed(file, &message)))
+        .collect();
+    reports.extend(large.iter().map(|file| check_file(&mut pool, file, options, &sources)));
+    reports.sort_by_key(|report| report.file);
     let unused_definitions = options
         .definitions
         .iter()
@@ -48,6 +47,36 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
     Run { sources, files: reports, unused_definitions }
 }
 
+/// What checking a small file weighs, in nodes of its graphs.
+const SMALL_FILE_WEIGHT: usize = 150;
+/// A file with fewer statements is checked in one conversation with a solver: starting another costs as much as checking
+/// a few hundred obligations.
+const SMALL_FILE_STATEMENTS: usize = 150;
+
+fn check_file(
+    executor: &mut impl Executor,
+    file: &File,
+    options: &Options,
+    sources: &SourceMap,
+) -> FileReport {
+    let mut found = Findings::new(file);
+    if let Some(program) = &file.program {
+        let relies = check_relies(executor, program, options);
+        let tasks = make_tasks(executor, program, &relies, options);
+        let decided = decide(executor, tasks, options);
+        relies.iter().for_each(|rely| found.weakened(rely));
+        decided.iter().for_each(|task| found.task(task, sources));
+    }
+    found.report(file, options)
+}
+
+/// The report on a file of which Rely could not make sense.
+fn failed(file: &File, message: &str) -> FileReport {
+    let mut found = Findings::new(file);
+    found.unknown("internal error", found.start, StopReason::InternalError(message.to_owned()));
+    FileReport::new(file.id, found.diagnostics, found.results)
+}
+
 /// A parsed input.
 struct File {
     id: FileId,
@@ -55,6 +84,14 @@ struct File {
     program: Option<Program>,
     diagnostics: Vec<Diagnostic>,
     used_definitions: Vec<String>,
+}
+
+impl File {
+    fn is_small(&self) -> bool {
+        self.program
+            .as_ref()
+            .is_none_or(|program| modular::statement_count(program) <= SMALL_FILE_STATEMENTS)
+    }
 }
 
 fn parse(id: FileId, text: &str, options: &Options) -> File {
@@ -68,7 +105,6 @@ fn parse(id: FileId, text: &str, options: &Options) -> File {
 
 /// The relies that a thread may use: the transitive part of those that were written.
 struct UsableRely {
-    file: usize,
     thread: Option<ThreadId>,
     /// Indices into `conjuncts(program, thread)`.
     dropped: BTreeSet<usize>,
@@ -76,32 +112,36 @@ struct UsableRely {
     warnings: Vec<Diagnostic>,
 }
 
-fn check_relies(pool: &mut Pool<'_>, files: &[File], options: &Options) -> Vec<UsableRely> {
-    let mut jobs: Vec<(usize, &Program, Option<ThreadId>)> = Vec::new();
-    for (index, program) in programs(files) {
-        if !program.relies.is_empty() {
-            jobs.push((index, program, None));
-        }
-        let own = thread_ids(program).filter(|id| !program.threads[id.index()].relies.is_empty());
-        jobs.extend(own.map(|id| (index, program, Some(id))));
+fn check_relies(
+    executor: &mut impl Executor,
+    program: &Program,
+    options: &Options,
+) -> Vec<UsableRely> {
+    let mut jobs: Vec<Option<ThreadId>> = Vec::new();
+    if !program.relies.is_empty() {
+        jobs.push(None);
     }
+    jobs.extend(
+        thread_ids(program).filter(|id| !program.threads[id.index()].relies.is_empty()).map(Some),
+    );
     let weight = jobs.len() * 20;
-    let results = pool.run(&jobs, weight, |session, &(file, program, thread)| {
-        transitive_part(session, file, program, thread, options)
-    });
-    let failed = |&(file, program, thread): &(usize, &Program, Option<ThreadId>)| UsableRely {
-        file,
+    let results = executor
+        .run(&jobs, weight, |session, &thread| transitive_part(session, program, thread, options));
+    // A rely that nothing is known of is not used.
+    let unusable = |thread: Option<ThreadId>| UsableRely {
         thread,
         dropped: (0..conjuncts(program, thread).len()).collect(),
         warnings: Vec::new(),
     };
-    jobs.iter().zip(results).map(|(job, result)| result.unwrap_or_else(|_| failed(job))).collect()
+    jobs.iter()
+        .zip(results)
+        .map(|(&thread, result)| result.unwrap_or_else(|_| unusable(thread)))
+        .collect()
 }
 
 /// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the largest such part).
 fn transitive_part(
     session: &mut Session,
-    file: usize,
     program: &Program,
     thread: Option<ThreadId>,
     options: &Options,
@@ -123,7 +163,7 @@ fn transitive_part(
         }
         if failing.is_empty() {
             let dropped = (0..all.len()).filter(|index| !kept.contains(index)).collect();
-            return UsableRely { file, thread, dropped, warnings };
+            return UsableRely { thread, dropped, warnings };
         }
         kept.retain(|index| !failing.contains(index));
     }
@@ -140,67 +180,51 @@ fn solve(
 
 /// What there is to build: one job per task.
 enum Plan<'a> {
-    Init(&'a Program),
-    Rely(&'a Program, Option<ThreadId>),
-    Thread(&'a Program, &'a Facts, ThreadId, Vec<Conjunct<'a>>),
+    Init,
+    Rely(Option<ThreadId>),
+    Thread(ThreadId, Vec<Conjunct<'a>>),
 }
 
 fn make_tasks(
-    pool: &mut Pool<'_>,
-    files: &[File],
+    executor: &mut impl Executor,
+    program: &Program,
     relies: &[UsableRely],
     options: &Options,
-) -> Vec<(usize, Result<Prepared, String>)> {
-    let nothing = Program::default();
-    let facts: Vec<Facts> = files
-        .iter()
-        .map(|file| modular::facts(file.program.as_ref().unwrap_or(&nothing)))
-        .collect();
-    let mut plans: Vec<(usize, Plan<'_>)> = Vec::new();
-    for (index, program) in programs(files) {
-        let wanted = |id: &ThreadId| {
-            options.only.is_empty()
-                || options.only.iter().any(|n| n == program.threads[id.index()].name.as_str())
-        };
-        if options.only.is_empty() {
-            plans.push((index, Plan::Init(program)));
-            plans.push((index, Plan::Rely(program, None)));
-            plans.extend(thread_ids(program).map(|id| (index, Plan::Rely(program, Some(id)))));
-        }
-        for id in thread_ids(program).filter(wanted) {
-            plans.push((
-                index,
-                Plan::Thread(program, &facts[index], id, usable(program, id, index, relies)),
-            ));
-        }
+) -> Vec<Result<Prepared, String>> {
+    let wanted = |id: &ThreadId| {
+        let name = program.threads[id.index()].name.as_str();
+        options.only.is_empty() || options.only.iter().any(|only| only == name)
+    };
+    let mut plans: Vec<Plan<'_>> = Vec::new();
+    if options.only.is_empty() {
+        plans.extend([Plan::Init, Plan::Rely(None)]);
+        plans.extend(thread_ids(program).map(|id| Plan::Rely(Some(id))));
     }
+    plans.extend(
+        thread_ids(program).filter(wanted).map(|id| Plan::Thread(id, usable(program, id, relies))),
+    );
+    let facts = modular::facts(program);
     let lowering = modular::Options { one_cluster: options.one_cluster };
     let weight = plans.len() * 20;
-    let tasks = pool.run(&plans, weight, |_, (_, plan)| {
+    let tasks = executor.run(&plans, weight, |_, plan| {
         let task = match plan {
-            Plan::Init(program) => Some(init_task(program)),
-            Plan::Rely(program, thread) => rely_task(program, *thread),
-            Plan::Thread(program, facts, thread, relies) => {
-                Some(thread_task(program, facts, *thread, relies, lowering))
+            Plan::Init => Some(init_task(program)),
+            Plan::Rely(thread) => rely_task(program, *thread),
+            Plan::Thread(thread, relies) => {
+                Some(thread_task(program, &facts, *thread, relies, lowering))
             }
         };
         task.map(|task| prepare(task, options.unroll))
     });
-    let named = plans.iter().zip(tasks).map(|((index, _), task)| (*index, task.transpose()));
-    named.filter_map(|(index, task)| task.map(|task| (index, task))).collect()
+    tasks.into_iter().filter_map(Result::transpose).collect()
 }
 
 /// The conjuncts that the thread may rely on.
-fn usable<'a>(
-    program: &'a Program,
-    id: ThreadId,
-    file: usize,
-    relies: &[UsableRely],
-) -> Vec<Conjunct<'a>> {
+fn usable<'a>(program: &'a Program, id: ThreadId, relies: &[UsableRely]) -> Vec<Conjunct<'a>> {
     let own = !program.threads[id.index()].relies.is_empty();
     let thread = own.then_some(id);
     let all = conjuncts(program, thread);
-    let found = relies.iter().find(|rely| rely.file == file && rely.thread == thread);
+    let found = relies.iter().find(|rely| rely.thread == thread);
     let dropped = |index: &usize| found.is_some_and(|rely| rely.dropped.contains(index));
     all.iter()
         .enumerate()
@@ -213,20 +237,19 @@ fn usable<'a>(
 type Decision = Result<Decided, String>;
 
 fn decide(
-    pool: &mut Pool<'_>,
-    tasks: Vec<(usize, Result<Prepared, String>)>,
+    executor: &mut impl Executor,
+    tasks: Vec<Result<Prepared, String>>,
     options: &Options,
-) -> Vec<(usize, Decision)> {
+) -> Vec<Decision> {
     let queries: Vec<(usize, &Prepared, &Group)> = tasks
         .iter()
         .enumerate()
-        .filter_map(|(index, (_, task))| task.as_ref().ok().map(|task| (index, task)))
+        .filter_map(|(index, task)| task.as_ref().ok().map(|task| (index, task)))
         .flat_map(|(index, task)| task.groups.iter().map(move |group| (index, task, group)))
         .collect();
-    let weight =
-        tasks.iter().filter_map(|(_, task)| task.as_ref().ok()).map(Prepared::weight).sum();
-    let jobs = batches(queries, |&(index, task, _)| (tasks[index].0, task.weight()));
-    let outcomes = pool.run(&jobs, weight, |session, job| {
+    let weight = tasks.iter().filter_map(|task| task.as_ref().ok()).map(Prepared::weight).sum();
+    let jobs = batches(queries, |(_, task, _)| task.weight());
+    let outcomes = executor.run(&jobs, weight, |session, job| {
         let mut outcomes = Vec::new();
         for (index, task, group) in job {
             outcomes
@@ -248,52 +271,49 @@ fn decide(
             }
         }
     }
-    let mut decided: Vec<(usize, Decision)> = tasks
+    let mut decided: Vec<Decision> = tasks
         .into_iter()
         .zip(by_task)
-        .map(|((file, task), sites)| (file, task.and_then(|task| Ok(Decided::new(task, sites?)))))
+        .map(|(task, sites)| task.and_then(|task| Ok(Decided::new(task, sites?))))
         .collect();
     if options.hygiene {
-        look_for_uncovered(pool, &mut decided, options);
+        look_for_uncovered(executor, &mut decided, options);
     }
     decided
 }
 
-/// Queries of the same file that are small enough to share one conversation with a solver. Depends on the queries alone,
-/// so that answers do not depend on the number of workers.
-fn batches<Q>(queries: Vec<Q>, describe: impl Fn(&Q) -> (usize, usize)) -> Vec<Vec<Q>> {
+/// Queries that are small enough to share one conversation with a solver. Depends on the queries alone, so that answers
+/// do not depend on the number of workers.
+fn batches<Q>(queries: Vec<Q>, weigh: impl Fn(&Q) -> usize) -> Vec<Vec<Q>> {
     const BATCH_WEIGHT: usize = 400;
     let mut jobs: Vec<Vec<Q>> = Vec::new();
-    let mut last = None;
-    let mut weight = 0;
+    let mut weight = BATCH_WEIGHT;
     for query in queries {
-        let (file, more) = describe(&query);
-        if last != Some(file) || weight + more > BATCH_WEIGHT {
+        weight += weigh(&query);
+        if weight > BATCH_WEIGHT {
             jobs.push(Vec::new());
-            weight = 0;
+            weight = weigh(&query);
         }
-        last = Some(file);
-        weight += more;
         jobs.last_mut().expect("internal error: a job was just begun").push(query);
     }
     jobs
 }
 
 /// A failing assertion hides what comes after it, so only tasks that hold are looked at.
-fn look_for_uncovered(pool: &mut Pool<'_>, decided: &mut [(usize, Decision)], options: &Options) {
-    let queries: Vec<(usize, usize, &Prepared)> = decided
+fn look_for_uncovered(executor: &mut impl Executor, decided: &mut [Decision], options: &Options) {
+    let queries: Vec<(usize, &Prepared)> = decided
         .iter()
         .enumerate()
-        .filter_map(|(index, (file, task))| task.as_ref().ok().map(|task| (index, *file, task)))
-        .filter(|(_, _, task)| !task.prepared.graph.covers.is_empty())
-        .filter(|(_, _, task)| task.all_proved() || task.prepared.task.thread.is_none())
-        .map(|(index, file, task)| (index, file, &task.prepared))
+        .filter_map(|(index, task)| task.as_ref().ok().map(|task| (index, task)))
+        .filter(|(_, task)| !task.prepared.graph.covers.is_empty())
+        .filter(|(_, task)| task.all_proved() || task.prepared.task.thread.is_none())
+        .map(|(index, task)| (index, &task.prepared))
         .collect();
-    let weight = queries.iter().map(|(_, _, task)| task.weight()).sum();
-    let jobs = batches(queries, |&(_, file, task)| (file, task.weight()));
-    let results = pool.run(&jobs, weight, |session, job| {
+    let weight = queries.iter().map(|(_, task)| task.weight()).sum();
+    let jobs = batches(queries, |(_, task)| task.weight());
+    let results = executor.run(&jobs, weight, |session, job| {
         let mut uncovered = Vec::new();
-        for (index, _, task) in job {
+        for (index, task) in job {
             uncovered.push((*index, solve_covers(session, task.question(&options.solver_name))));
         }
         uncovered
@@ -301,7 +321,7 @@ fn look_for_uncovered(pool: &mut Pool<'_>, decided: &mut [(usize, Decision)], op
     let found: Vec<(usize, Vec<ObligationId>)> =
         results.into_iter().flat_map(Result::unwrap_or_default).collect();
     for (index, uncovered) in found {
-        if let Ok(task) = &mut decided[index].1 {
+        if let Ok(task) = &mut decided[index] {
             task.uncovered = uncovered;
         }
     }
@@ -380,13 +400,6 @@ impl Findings {
         }
         FileReport::new(file.id, self.diagnostics, self.results)
     }
-}
-
-fn programs(files: &[File]) -> impl Iterator<Item = (usize, &Program)> {
-    files
-        .iter()
-        .enumerate()
-        .filter_map(|(index, file)| file.program.as_ref().map(|program| (index, program)))
 }
 
 fn thread_ids(program: &Program) -> impl Iterator<Item = ThreadId> + use<> {

@@ -104,3 +104,14 @@ impl Facts {
         ids.filter(|id| self.writers[id.index()] == Writers::Only(thread)).collect()
     }
 }
+
+/// How many statements the threads have, called procedures not counted.
+pub fn statement_count(program: &Program) -> usize {
+    fn count(stmts: &[plato::hir::Stmt]) -> usize {
+        stmts
+            .iter()
+            .map(|stmt| 1 + mentions::nested(stmt).into_iter().map(count).sum::<usize>())
+            .sum()
+    }
+    program.threads.iter().map(|thread| count(&thread.body.stmts)).sum()
+}
