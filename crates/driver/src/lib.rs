@@ -13,7 +13,5 @@ mod run;
 mod verify;
 
 pub use dump::{Stage, dump};
-pub use run::{
-    FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnusedDefinition,
-};
+pub use run::{FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption};
 pub use verify::check;

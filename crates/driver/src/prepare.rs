@@ -1,7 +1,10 @@
 //! A task down to its formulas: the pipeline of `gcl`, read as a list of calls.
 
+use crate::run::Options;
 use gcl::{Conditions, Group, LoopMode, Question, conditions, cut_loops, groups, passify};
 use modular::Task;
+use std::collections::BTreeSet;
+use verdict::{ObligationId, Relevance};
 
 /// Sites decided by one query. Large enough that what they share is sent rarely, small enough that a hard one spoils few.
 const GROUP_SIZE: usize = 64;
@@ -26,14 +29,26 @@ pub(crate) fn prepare(mut task: Task, unroll: Option<u32>) -> Prepared {
 
 impl Prepared {
     /// The question to ask the solver.
-    pub(crate) fn question<'a>(&'a self, solver: &'a str) -> Question<'a> {
+    pub(crate) fn question<'a>(&'a self, options: &'a Options) -> Question<'a> {
         Question {
             terms: &self.task.terms,
             graph: &self.graph,
             conditions: &self.conditions,
-            solver,
+            limits: options.limits,
+            solver: &options.solver_name,
             observed: &self.task.observed,
         }
+    }
+
+    /// Hygiene obligations to which the graph has no path at all.
+    pub(crate) fn never_covered(&self) -> Vec<ObligationId> {
+        let present: BTreeSet<ObligationId> =
+            self.graph.covers.iter().map(|cover| cover.obligation).collect();
+        let all = self.task.obligations.iter().enumerate();
+        all.filter(|(_, obligation)| obligation.relevance == Relevance::Hygiene)
+            .map(|(index, _)| ObligationId(u32::try_from(index).unwrap_or(u32::MAX)))
+            .filter(|id| !present.contains(id))
+            .collect()
     }
 
     /// A measure of the work.

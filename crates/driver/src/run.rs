@@ -53,15 +53,26 @@ pub struct Run {
     pub sources: SourceMap,
     /// One report per input, in order.
     pub files: Vec<FileReport>,
-    /// Definitions that name no constant of any input.
-    pub unused_definitions: Vec<UnusedDefinition>,
+    /// Definitions and selections that fit no input.
+    pub unknown_options: Vec<UnknownOption>,
 }
 
-/// A definition that names no constant.
+/// An option that names something no input has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnusedDefinition {
-    /// The name that was given.
-    pub name: String,
+pub enum UnknownOption {
+    /// A definition of a constant.
+    Constant(String),
+    /// A selected thread.
+    Thread(String),
+}
+
+impl std::fmt::Display for UnknownOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Constant(name) => write!(f, "no input declares a constant `{name}`"),
+            Self::Thread(name) => write!(f, "no input has a thread `{name}`"),
+        }
+    }
 }
 
 /// What was found out about one input.
@@ -147,11 +158,14 @@ impl Run {
     /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5 only unknowns left,
     /// 101 internal error. The worst file decides, in the order of [`Status`].
     pub fn exit_code(&self) -> u8 {
+        let kept = self.files.iter().all(|file| file.status < Status::Rejected);
+        if !self.unknown_options.is_empty() && kept {
+            return 3;
+        }
         let worst =
             self.files.iter().map(|file| file.status).max().unwrap_or(Status::NothingToVerify);
         match worst {
-            Status::Proved if self.unused_definitions.is_empty() => 0,
-            Status::Proved => 3,
+            Status::Proved => 0,
             Status::NothingToVerify => 4,
             Status::Unknown => 5,
             Status::Rejected => 3,

@@ -4,7 +4,7 @@ use crate::decide::Decided;
 use crate::diagnose;
 use crate::pool::{Alone, Executor, Pool};
 use crate::prepare::{Prepared, prepare};
-use crate::run::{FileReport, Input, ObligationResult, Options, Progress, Run, UnusedDefinition};
+use crate::run::{FileReport, Input, ObligationResult, Options, Progress, Run, UnknownOption};
 use diagnostic::Diagnostic;
 use gcl::{Group, Outcome, solve_covers, solve_group};
 use modular::{Conjunct, conjuncts, init_task, rely_task, thread_task, transitivity_task};
@@ -38,13 +38,26 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
         .collect();
     reports.extend(large.iter().map(|file| check_file(&mut pool, file, options, &sources)));
     reports.sort_by_key(|report| report.file);
-    let unused_definitions = options
-        .definitions
-        .iter()
-        .filter(|(name, _)| !used.contains(name))
-        .map(|(name, _)| UnusedDefinition { name: name.clone() })
-        .collect();
-    Run { sources, files: reports, unused_definitions }
+    Run { sources, unknown_options: unknown_options(&files, &used, options), files: reports }
+}
+
+fn unknown_options(
+    files: &[File],
+    used: &BTreeSet<String>,
+    options: &Options,
+) -> Vec<UnknownOption> {
+    let constants =
+        options.definitions.iter().map(|(name, _)| name).filter(|name| !used.contains(*name));
+    let has_thread = |name: &String| {
+        let mut programs = files.iter().filter_map(|file| file.program.as_ref());
+        programs.any(|program| program.threads.iter().any(|thread| thread.name.as_str() == name))
+    };
+    let threads = options.only.iter().filter(|name| !has_thread(name));
+    constants
+        .cloned()
+        .map(UnknownOption::Constant)
+        .chain(threads.cloned().map(UnknownOption::Thread))
+        .collect()
 }
 
 /// What checking a small file weighs, in nodes of its graphs.
@@ -174,7 +187,7 @@ fn solve(
     prepared: &Prepared,
     options: &Options,
 ) -> Vec<(ObligationId, Outcome)> {
-    let question = prepared.question(&options.solver_name);
+    let question = prepared.question(options);
     prepared.groups.iter().flat_map(|group| solve_group(session, question, group)).collect()
 }
 
@@ -252,8 +265,7 @@ fn decide(
     let outcomes = executor.run(&jobs, weight, |session, job| {
         let mut outcomes = Vec::new();
         for (index, task, group) in job {
-            outcomes
-                .push((*index, solve_group(session, task.question(&options.solver_name), group)));
+            outcomes.push((*index, solve_group(session, task.question(options), group)));
         }
         outcomes
     });
@@ -305,7 +317,6 @@ fn look_for_uncovered(executor: &mut impl Executor, decided: &mut [Decision], op
         .iter()
         .enumerate()
         .filter_map(|(index, task)| task.as_ref().ok().map(|task| (index, task)))
-        .filter(|(_, task)| !task.prepared.graph.covers.is_empty())
         .filter(|(_, task)| task.all_proved() || task.prepared.task.thread.is_none())
         .map(|(index, task)| (index, &task.prepared))
         .collect();
@@ -314,7 +325,9 @@ fn look_for_uncovered(executor: &mut impl Executor, decided: &mut [Decision], op
     let results = executor.run(&jobs, weight, |session, job| {
         let mut uncovered = Vec::new();
         for (index, task) in job {
-            uncovered.push((*index, solve_covers(session, task.question(&options.solver_name))));
+            let mut none = task.never_covered();
+            none.extend(solve_covers(session, task.question(options)));
+            uncovered.push((*index, none));
         }
         uncovered
     });

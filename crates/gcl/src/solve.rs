@@ -6,7 +6,8 @@ use crate::passive::{Cover, Event, Graph, NodeId};
 use logic::{Script, Symbol, Term, Terms};
 use smt::{Answer, Session, Value};
 use std::collections::BTreeMap;
-use verdict::{Evidence, ObligationId, StopReason};
+use std::time::Duration;
+use verdict::{Evidence, Limits, ObligationId, StopReason};
 
 /// What is asked about: a graph with its formulas.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub struct Question<'a> {
     pub graph: &'a Graph,
     /// Its formulas.
     pub conditions: &'a Conditions,
+    /// What one query may cost.
+    pub limits: Limits,
     /// Name and version of the solver, for the evidence.
     pub solver: &'a str,
     /// Symbols beside the variables whose values are wanted with a failure.
@@ -192,8 +195,11 @@ impl Solver<'_, '_> {
             return false;
         }
         let mut retry = Script::default();
+        self.session.set_limits(second_look_limits(self.question.limits));
         self.load_sites(&mut retry, &undecided, usize::MAX, true);
-        match self.ask(&mut retry, &undecided) {
+        let answer = self.ask(&mut retry, &undecided);
+        self.session.set_limits(self.question.limits);
+        match answer {
             Answer::Unsat => {
                 self.all_proved(&undecided);
                 return false;
@@ -401,6 +407,15 @@ impl Solver<'_, '_> {
             Some(count) => Outcome::Unknown(StopReason::Unrolled(count)),
             None => Outcome::Proved(evidence),
         }
+    }
+}
+
+/// Building models either works soon or not at all.
+fn second_look_limits(limits: Limits) -> Limits {
+    Limits {
+        resources: limits.resources.min(2_000_000),
+        wall_clock: limits.wall_clock.min(Duration::from_secs(2)),
+        ..limits
     }
 }
 

@@ -1,6 +1,6 @@
 //! A solver's model as a run of the program, in the user's names.
 
-use crate::task::{MarkKind, Shown, Task};
+use crate::task::{MarkKind, Task};
 use gcl::Value;
 use gcl::{Failure, PathEvent};
 use logic::{Node, Symbol, Term};
@@ -68,7 +68,11 @@ impl<'a> Reader<'a> {
                     let mark = &self.task.marks[id.0 as usize];
                     attempt = None;
                     match mark.kind {
-                        MarkKind::Start => initial = self.listed(&now, true),
+                        MarkKind::Start => {
+                            // Locals have values from their declarations on.
+                            now.retain(|symbol, _| self.task.shown[symbol].shared);
+                            initial = self.listed(&now);
+                        }
                         MarkKind::Attempt => {
                             attempt = Some(mark);
                             continue;
@@ -107,19 +111,20 @@ impl<'a> Reader<'a> {
     }
 
     fn lanes(&self) -> Vec<Lane> {
-        let here = match (&self.task.thread, self.task.numbering.tid) {
-            (Some(_), Some(tid)) => self.thread_name(self.number(tid)),
-            _ => "any thread".to_owned(),
-        };
-        vec![Lane { name: here }, Lane { name: "other threads".to_owned() }]
+        match (&self.task.thread, self.task.numbering.tid) {
+            (Some(_), Some(tid)) => {
+                let here = self.thread_name(self.number(tid));
+                [here, "other threads".to_owned()].map(|name| Lane { name }).into()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn changes(&self, known: &Store, now: &Store) -> Vec<Change> {
         let mut changes = Vec::new();
         for (symbol, value) in now {
             let old = known.get(symbol);
-            // The first value of a local is its arbitrary one from before its declaration.
-            if old != Some(value) && old.is_some() {
+            if old != Some(value) {
                 let name = self.task.shown[symbol].name.clone();
                 changes.push(Change { name, old: old.cloned(), new: value.clone() });
             }
@@ -127,13 +132,9 @@ impl<'a> Reader<'a> {
         changes
     }
 
-    fn listed(&self, now: &Store, shared: bool) -> Vec<(String, String)> {
-        let wanted = |shown: &Shown| shown.shared == shared;
-        now.iter()
-            .filter_map(|(symbol, value)| self.task.shown.get(symbol).map(|shown| (shown, value)))
-            .filter(|(shown, _)| wanted(shown))
-            .map(|(shown, value)| (shown.name.clone(), value.clone()))
-            .collect()
+    fn listed(&self, now: &Store) -> Vec<(String, String)> {
+        let name = |symbol: &Symbol| self.task.shown[symbol].name.clone();
+        now.iter().map(|(symbol, value)| (name(symbol), value.clone())).collect()
     }
 
     fn constants_shown(&self) -> Vec<(String, String)> {
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
         }
         let only_here: BTreeSet<String> = self
             .task
-            .written_here_only
+            .not_written_by_others
             .iter()
             .filter_map(|s| self.task.shown.get(s))
             .map(|s| s.name.clone())

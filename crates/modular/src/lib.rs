@@ -59,7 +59,7 @@ pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
             out.push((
                 procedure.span,
                 format!(
-                    "the specification of `{}` is not checked; its body is inlined at calls",
+                    "checking the specification of `{}` (its body is inlined at calls)",
                     procedure.name
                 ),
             ));
@@ -98,10 +98,11 @@ pub fn facts(program: &Program) -> Facts {
 }
 
 impl Facts {
-    /// The globals that `thread` writes and no other thread does.
-    fn written_here_only(&self, thread: ThreadId) -> BTreeSet<GlobalId> {
+    /// The globals that no thread but this one writes.
+    fn not_written_by_others(&self, thread: ThreadId) -> BTreeSet<GlobalId> {
         let ids = (0..u32::try_from(self.writers.len()).unwrap_or(u32::MAX)).map(GlobalId);
-        ids.filter(|id| self.writers[id.index()] == Writers::Only(thread)).collect()
+        let here = [Writers::Nobody, Writers::Only(thread)];
+        ids.filter(|id| here.contains(&self.writers[id.index()])).collect()
     }
 }
 

@@ -64,7 +64,7 @@ pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Option<Task> {
     }
     let mut maker = Maker::new(program);
     maker.any_thread(thread);
-    let after = maker.other_store("after");
+    let after = maker.other_store("step");
     let mut branches = Vec::new();
     let mut same = maker.assume_invariants(&BTreeMap::new());
     let start = maker.marks.add(MarkKind::Start, None, "");
@@ -204,6 +204,10 @@ impl<'a> Maker<'a> {
             let primes = if role == "after" { "''" } else { "'" };
             let name = format!("{}{primes}", self.program.globals[id.index()].name);
             self.declare(symbol, id.index(), name);
+            // Only transitivity is explained with several stores.
+            if role == "step" {
+                self.shown.remove(&symbol);
+            }
             store.insert(Root::Global(id), symbol);
         }
         store
@@ -248,7 +252,7 @@ impl<'a> Maker<'a> {
             shown: self.shown,
             observed,
             numbering,
-            written_here_only: BTreeSet::new(),
+            not_written_by_others: BTreeSet::new(),
         }
     }
 }

@@ -34,8 +34,8 @@ pub struct Task {
     pub observed: Vec<Symbol>,
     /// How threads are numbered.
     pub numbering: Numbering,
-    /// Variables that only this thread writes.
-    pub written_here_only: BTreeSet<Symbol>,
+    /// Variables that no other thread writes.
+    pub not_written_by_others: BTreeSet<Symbol>,
 }
 
 /// A point of the code.

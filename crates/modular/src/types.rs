@@ -52,6 +52,9 @@ impl Context<'_> {
 
     /// `forall k :: (k in key ==> array[k] in value) && (k !in key ==> array[k] == default)`.
     fn every_entry(&mut self, key: &Ty, array: Term, value: Option<&Ty>) -> Option<Term> {
+        if let Some(keys) = self.listed(key) {
+            return self.every_listed_entry(key, &keys, array, value);
+        }
         let binder = self.terms.binder("k", self.sort(key));
         let index = self.terms.bound(binder);
         let entry = self.terms.select(array, index);
@@ -73,6 +76,29 @@ impl Context<'_> {
         }
         let body = self.terms.and(parts);
         Some(self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![entry]], body))
+    }
+
+    /// The same for few keys, without a quantifier: the array is the default changed at these keys.
+    fn every_listed_entry(
+        &mut self,
+        key: &Ty,
+        keys: &[Term],
+        array: Term,
+        value: Option<&Ty>,
+    ) -> Option<Term> {
+        let value = value.unwrap_or(&Ty::Bool);
+        let default = self.default_value(value);
+        let mut rebuilt = self.terms.const_array(self.sort(key), default);
+        let mut parts = Vec::new();
+        for &key in keys {
+            let entry = self.terms.select(array, key);
+            rebuilt = self.terms.store(rebuilt, key, entry);
+            parts.extend(self.in_type(value, entry));
+        }
+        if *key != Ty::Bool {
+            parts.push(self.terms.eq(array, rebuilt));
+        }
+        (!parts.is_empty()).then(|| self.terms.and(parts))
     }
 
     /// The value maps have outside the type of their keys.

@@ -11,11 +11,7 @@ pub fn json(run: &Run) -> String {
     let document = Document {
         format: 1,
         exit_code: run.exit_code(),
-        unused_definitions: run
-            .unused_definitions
-            .iter()
-            .map(|unused| unused.name.as_str())
-            .collect(),
+        unknown_options: run.unknown_options.iter().map(ToString::to_string).collect(),
         files: run.files.iter().map(|file| file_view(file, &run.sources)).collect(),
     };
     let mut text =
@@ -28,7 +24,7 @@ pub fn json(run: &Run) -> String {
 struct Document<'a> {
     format: u32,
     exit_code: u8,
-    unused_definitions: Vec<&'a str>,
+    unknown_options: Vec<String>,
     files: Vec<FileView<'a>>,
 }
 

@@ -7,12 +7,8 @@ use std::fmt::Write;
 /// The text of the run.
 pub fn text(run: &Run, style: Style) -> String {
     let mut out = String::new();
-    for unused in &run.unused_definitions {
-        let _ = writeln!(
-            out,
-            "error[unused-definition]: no input declares a constant `{}`\n",
-            unused.name
-        );
+    for unknown in &run.unknown_options {
+        let _ = writeln!(out, "error[unused-definition]: {unknown}\n");
     }
     for file in &run.files {
         for diagnostic in &file.diagnostics {

@@ -93,11 +93,8 @@ fn compare_examples(examples: &[Example]) -> Report {
 pub(crate) fn difference(example: &Example, found: &Found, run: &Run) -> Vec<Difference> {
     let mut all: Vec<Difference> =
         example.malformed.iter().map(|wrong| (wrong.line, wrong.message.clone())).collect();
-    for unused in &run.unused_definitions {
-        all.push((
-            1,
-            format!("defines `{}`, which no example with this header declares", unused.name),
-        ));
+    for unknown in &run.unknown_options {
+        all.push((1, format!("its header does not fit: {unknown}")));
     }
     all.extend(differences(&example.annotations, found, example.lines_before));
     all

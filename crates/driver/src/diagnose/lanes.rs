@@ -9,6 +9,11 @@ const MAX_WIDTH: usize = 40;
 
 /// The picture of a run.
 pub(crate) fn lanes(trace: &Trace, sources: &SourceMap) -> String {
+    let initial: Vec<String> =
+        trace.initial.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if trace.lanes.is_empty() {
+        return format!("for example when {}", initial.join(", "));
+    }
     let used: Vec<usize> = (0..trace.lanes.len())
         .filter(|&lane| lane == 0 || trace.steps.iter().any(|s| s.lane == lane))
         .collect();
@@ -31,8 +36,7 @@ pub(crate) fn lanes(trace: &Trace, sources: &SourceMap) -> String {
         }
         format!("{line} | {right}").trim_end().to_owned()
     };
-    let initial: Vec<String> =
-        trace.initial.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+
     let mut lines = vec![row("line", &|lane| trace.lanes[lane].name.clone(), "values")];
     lines.push(row("start", &|_| String::new(), &initial.join(", ")));
     for (step, text) in trace.steps.iter().zip(&texts) {

@@ -21,8 +21,8 @@ pub(crate) fn result(
     match &result.verdict {
         Verdict::Proved(_) => None,
         Verdict::Unknown(reason) => {
-            let diagnostic = unknown(reason, about.span).at(format!("undecided: {}", about.code));
-            Some(diagnostic)
+            let what = Code::find(about.code).map_or("", |code| code.info().summary);
+            Some(unknown(reason, about.span).at(format!("not decided whether: {what}")))
         }
         Verdict::Refuted(trace) => {
             let failure = failure?;
@@ -54,7 +54,13 @@ pub(crate) fn not_transitive(
     failure: Option<&Failure>,
 ) -> Diagnostic {
     let about = &result.obligation;
-    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+    let message = match &result.verdict {
+        Verdict::Unknown(reason) => {
+            format!("it is not known whether this rely is transitive: {reason}")
+        }
+        Verdict::Proved(_) | Verdict::Refuted(_) => about.failed.clone(),
+    };
+    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, message);
     for span in failure.map(|failure| failed_places(task, id, failure)).unwrap_or_default() {
         if span != about.span {
             diagnostic = diagnostic.label(span, "this part");
@@ -100,6 +106,7 @@ fn label_of(code: &str) -> &'static str {
         "rely-violated" => "this is relied on",
         "invariant-broken" => "this can become false",
         "never-reached" => "this can become true",
+        "release-not-held" => "may not be held here",
         _ => "this is false",
     }
 }

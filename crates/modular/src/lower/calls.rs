@@ -90,7 +90,7 @@ impl Lowering<'_> {
             self.write_results(stmt.span, values);
         }
         let end = self.frame().end;
-        self.out.push(Command::Exit(end));
+        self.jump(Some(end));
     }
 
     fn write_results(&mut self, span: Span, values: &[Expr]) {

@@ -64,11 +64,15 @@ struct Lowering<'a> {
     calls: Vec<ProcId>,
     inlined: usize,
     in_atomic: bool,
+    /// Whether there is no other thread, so that nothing interferes.
+    alone: bool,
     /// Whether the next statement may be unreachable although this one is not.
     narrowed: bool,
     /// Procedures of which it was said that they cannot be inlined.
     refused: BTreeSet<ProcId>,
     labels: u32,
+    /// The statement that is being lowered.
+    current: Option<Span>,
     copies: u32,
 }
 
@@ -124,9 +128,11 @@ impl<'a> Lowering<'a> {
             calls: Vec::new(),
             inlined: 0,
             in_atomic: false,
+            alone: context.layout.total == Some(1),
             narrowed: true,
             refused: BTreeSet::new(),
             labels: 0,
+            current: None,
             copies: 0,
             context,
         };
@@ -181,8 +187,8 @@ impl<'a> Lowering<'a> {
         for (symbol, name, ty) in &context.constants {
             self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
         }
-        let written_here_only = facts
-            .written_here_only(self.thread)
+        let not_written_by_others = facts
+            .not_written_by_others(self.thread)
             .into_iter()
             .map(|global| context.globals[global.index()])
             .collect();
@@ -204,7 +210,7 @@ impl<'a> Lowering<'a> {
             shown: self.shown,
             observed,
             numbering,
-            written_here_only,
+            not_written_by_others,
         }
     }
 
@@ -277,7 +283,8 @@ impl<'a> Lowering<'a> {
 
     /// A check of this statement itself, with the mark that shows where the run ends if it fails.
     fn check(&mut self, about: Obligation, parts: Vec<(Term, Span)>) {
-        self.mark(MarkKind::Attempt, about.span, "");
+        let span = self.current.unwrap_or(about.span);
+        self.mark(MarkKind::Attempt, span, "");
         let (terms, spans) = parts.into_iter().unzip();
         let id = self.obligations.id(about, spans);
         self.out.push(Command::Assert(vec![Check {

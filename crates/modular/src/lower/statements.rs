@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::task::{MarkKind, hygiene, obligation};
-use gcl::Stmt as Command;
+use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
@@ -18,6 +18,7 @@ impl Lowering<'_> {
     /// The encodings of paper 1 section 3 and paper 2 figure 2.
     fn stmt(&mut self, stmt: &Stmt) {
         self.inlined += 1;
+        self.current = Some(stmt.span);
         match &stmt.kind {
             StmtKind::Skip => self.simple(stmt, |_| {}),
             // x := e  is  <x' == e>_x
@@ -66,13 +67,19 @@ impl Lowering<'_> {
             StmtKind::Return(values) => self.leave(stmt, values),
             StmtKind::Break => {
                 let label = self.frame().loops.last().map(|labels| labels.leave);
-                self.out.extend(label.map(Command::Exit));
+                self.jump(label);
             }
             StmtKind::Continue => {
                 let label = self.frame().loops.last().map(|labels| labels.next);
-                self.out.extend(label.map(Command::Exit));
+                self.jump(label);
             }
         }
+    }
+
+    /// Leaves for the end of a block; what follows in this one is not reached.
+    pub(super) fn jump(&mut self, label: Option<BlockLabel>) {
+        self.out.extend(label.map(Command::Exit));
+        self.narrowed = true;
     }
 
     fn simple(&mut self, stmt: &Stmt, effect: impl FnOnce(&mut Self)) {

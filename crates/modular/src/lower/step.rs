@@ -16,6 +16,7 @@ impl Lowering<'_> {
     pub(super) fn step(&mut self, span: Span, touched: &Touched, effect: impl FnOnce(&mut Self)) {
         if self.in_atomic {
             effect(self);
+            self.mark(MarkKind::Statement, span, "");
             return;
         }
         let relevant = self.relevant(&touched.written);
@@ -39,7 +40,7 @@ impl Lowering<'_> {
 
     /// Steps of other threads on the clusters of these variables.
     pub(super) fn environment_step(&mut self, used: &BTreeSet<GlobalId>) {
-        if self.in_atomic {
+        if self.in_atomic || self.alone {
             return;
         }
         let clusters = self.environment.clusters_of(used);

@@ -22,7 +22,7 @@ const PLACE: &[&str] = &["line", "column", "end_line", "end_column"];
 #[test]
 fn of_a_refutation() {
     let document = document("refuted", FAILS, 1);
-    has_keys(&document, &["format", "exit_code", "unused_definitions", "files"]);
+    has_keys(&document, &["format", "exit_code", "unknown_options", "files"]);
     assert_eq!((&document["format"], &document["exit_code"]), (&1.into(), &1.into()));
     let file = &document["files"][0];
     has_keys(file, &["name", "status", "diagnostics", "obligations"]);
@@ -74,5 +74,5 @@ fn of_definitions() {
     let folder = Folder::new("json-definitions", &[("a.plato", HOLDS)]);
     let outcome = folder.rely(&["check", "--format", "json", "-D", "N=1", "a.plato"]).exits(3);
     let document: Value = serde_json::from_str(&outcome.out).expect("one JSON document");
-    assert_eq!(document["unused_definitions"][0], "N");
+    assert_eq!(document["unknown_options"][0], "no input declares a constant `N`");
 }

@@ -1,0 +1,160 @@
+//! Statements of the typed program.
+
+use super::{Expr, GlobalId, LabelId, LocalId, ProcId, Ty};
+use source::{Name, Span};
+
+/// Code with its local variables.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// All locals, of all scopes.
+    pub locals: Vec<Local>,
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+}
+
+/// A variable of one thread.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Ty,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// A label of a statement.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its name.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its label.
+    pub label: Option<LabelId>,
+    /// Its text, without the blocks it contains (for `if`, `while`, ...: keyword and condition).
+    pub span: Span,
+}
+
+/// What a statement does. Unless said otherwise, it is one step.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// Nothing.
+    Skip,
+    /// All right-hand sides and indices are evaluated, then all places are written.
+    /// A local declared with a value is an assignment too.
+    Assign(Vec<(Place, Expr)>),
+    /// Arbitrary values of the places' types. A local declared without a value is a `havoc` too.
+    Havoc(Vec<Place>),
+    /// Goes wrong unless the expression holds.
+    Assert(Expr),
+    /// Blocks until the expression holds.
+    Assume(Expr),
+    /// Blocks until the place is 0, then writes `tid`.
+    Acquire(Place),
+    /// Goes wrong unless the place is `tid`, then writes 0.
+    Release(Place),
+    /// Paper 2, figure 2: if `location == expected`, swaps `location` and `new`.
+    CasSwap {
+        /// The shared place.
+        location: Place,
+        /// The value it is compared with.
+        expected: Expr,
+        /// The place it is swapped with.
+        new: Place,
+    },
+    /// `result := cas(location, expected, new)`: writes `new` and true, or just false.
+    Cas {
+        /// Where success is written.
+        result: Option<Place>,
+        /// The shared place.
+        location: Place,
+        /// The value it is compared with.
+        expected: Expr,
+        /// The value written on success.
+        new: Expr,
+    },
+    /// `requires ? <action>_modifies`, checked by `ensures`.
+    Action(Box<Action>),
+    /// All of the statements in one step; blocks if one of them does.
+    Atomic(Vec<Stmt>),
+    /// The evaluation of the condition is one step; without a condition, an arbitrary choice.
+    If {
+        /// `None` means `*`.
+        cond: Option<Expr>,
+        /// If it holds.
+        then: Vec<Stmt>,
+        /// If not.
+        otherwise: Vec<Stmt>,
+    },
+    /// Each evaluation of the condition is one step; without a condition, iteration `S*`.
+    While {
+        /// `None` means `*`, also written `loop`.
+        cond: Option<Expr>,
+        /// Loop invariants; two stores never, locals allowed.
+        invariants: Vec<Expr>,
+        /// The iterated statements.
+        body: Vec<Stmt>,
+    },
+    /// An arbitrary one of the branches; the choice itself is no step.
+    Choose(Vec<Vec<Stmt>>),
+    /// The statements in order; no step of its own.
+    Block(Vec<Stmt>),
+    /// Evaluates the arguments (one step), runs the body, writes the results (one step).
+    Call {
+        /// The callee.
+        callee: ProcId,
+        /// Its arguments.
+        args: Vec<Expr>,
+        /// Where the results go: none, or one place per result.
+        results: Vec<Place>,
+    },
+    /// Writes the results if values are given (one step), and leaves the procedure or ends the thread.
+    Return(Vec<Expr>),
+    /// Leaves the innermost loop; no step.
+    Break,
+    /// Goes to the next iteration of the innermost loop; no step.
+    Continue,
+}
+
+/// An atomic operation in full.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The variables that may change.
+    pub modifies: Vec<Root>,
+    /// Goes wrong unless this holds before.
+    pub requires: Option<Expr>,
+    /// The two-store relation; primes on globals and locals.
+    pub action: Expr,
+    /// Goes wrong unless this holds of both stores.
+    pub ensures: Option<Expr>,
+}
+
+/// Something that can be written: a variable, or a place inside a map: `x`, `m[i]`, `m[i][j]`.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The variable.
+    pub root: Root,
+    /// The indices, outermost map first.
+    pub indices: Vec<Expr>,
+    /// The type of the place.
+    pub ty: Ty,
+    /// Its text.
+    pub span: Span,
+}
+
+/// A variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Root {
+    /// Shared.
+    Global(GlobalId),
+    /// Of this thread.
+    Local(LocalId),
+}
