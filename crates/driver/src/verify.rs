@@ -80,7 +80,7 @@ fn check_file(
         relies.iter().for_each(|rely| found.weakened(rely));
         decided.iter().for_each(|task| found.task(task, sources));
     }
-    found.report(file, options)
+    found.report(file)
 }
 
 /// The report on a file of which Rely could not make sense.
@@ -407,9 +407,9 @@ impl Findings {
         });
     }
 
-    fn report(mut self, file: &File, options: &Options) -> FileReport {
+    fn report(mut self, file: &File) -> FileReport {
         if self.results.is_empty() && file.program.is_some() {
-            self.diagnostics.push(diagnose::nothing(self.start, &options.only));
+            self.diagnostics.push(diagnose::nothing(self.start));
         }
         FileReport::new(file.id, self.diagnostics, self.results)
     }

@@ -6,7 +6,6 @@ use crate::passive::{Cover, Event, Graph, NodeId};
 use logic::{Script, Symbol, Term, Terms};
 use smt::{Answer, Session, Value};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use verdict::{Evidence, Limits, ObligationId, StopReason};
 
 /// What is asked about: a graph with its formulas.
@@ -410,13 +409,11 @@ impl Solver<'_, '_> {
     }
 }
 
-/// Building models either works soon or not at all.
+/// Building models either works soon or not at all. The deterministic limit must strike first.
 fn second_look_limits(limits: Limits) -> Limits {
-    Limits {
-        resources: limits.resources.min(2_000_000),
-        wall_clock: limits.wall_clock.min(Duration::from_secs(2)),
-        ..limits
-    }
+    const RESOURCES: u64 = 400_000;
+    let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
+    Limits { resources, ..limits }
 }
 
 fn no_failure_in_model() -> StopReason {

@@ -11,7 +11,7 @@ fn definitions() {
     folder.rely(&["check", "-D", "N=5", "a.plato"]).exits(1).prints("error[assertion-failed]");
     folder.rely(&["check", "-D", "N=5", "-D", "N=5", "b.plato", "a.plato"]).exits(1);
     folder.rely(&["check", "-D", "N=many", "a.plato"]).exits(3).prints("error[type-mismatch]");
-    folder.rely(&["check", "-D", "M=4", "a.plato"]).exits(3).prints("error[unused-definition]");
+    folder.rely(&["check", "-D", "M=4", "a.plato"]).exits(3).prints("error[unknown-option]");
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn only() {
     folder.rely(&["check", "--only", "Sale", "b.plato"]).exits(0);
     folder.rely(&["check", "--only", "Sale", "--only", "Count", "b.plato"]).exits(1);
     let outcome = folder.rely(&["check", "--only", "Sail", "b.plato"]);
-    outcome.exits(4).prints("no thread is called Sail");
+    outcome.exits(3).prints("no input has a thread `Sail`");
 }
 
 /// Loops are followed to a bound, so that nothing about them can be called proved.

@@ -10,7 +10,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("internal-error", "no input is known to cause one"),
     ("solver-failed", "needs a solver that misbehaves"),
     ("limit-reached", "depends on limits given at the command line"),
-    ("unused-definition", "speaks of the command line"),
+    ("unknown-option", "speaks of the command line"),
     ("nothing-to-verify", "speaks of a whole file, which has no line to expect it at"),
 ];
 
