@@ -3,8 +3,12 @@
 use crate::prepare::Prepared;
 use crate::run::ObligationResult;
 use gcl::{Failure, Outcome};
+use modular::Task;
 use std::collections::BTreeMap;
 use verdict::{ObligationId, Relevance, StopReason, Verdict};
+
+/// A task that could not be built or decided leaves its message.
+pub(crate) type Decision = Result<Decided, String>;
 
 /// A task with everything found out about it.
 #[derive(Debug)]
@@ -14,6 +18,15 @@ pub(crate) struct Decided {
     pub(crate) outcomes: BTreeMap<ObligationId, Outcome>,
     /// Hygiene obligations that no run covers.
     pub(crate) uncovered: Vec<ObligationId>,
+    /// The same task with few copies of each thread, to show failures on.
+    pub(crate) small: Option<Box<Decided>>,
+}
+
+/// A run that fails, with the task whose symbols it is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Witness<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) failure: &'a Failure,
 }
 
 impl Decided {
@@ -41,7 +54,7 @@ impl Decided {
                 }
             }
         }
-        Self { prepared, outcomes, uncovered: Vec::new() }
+        Self { prepared, outcomes, uncovered: Vec::new(), small: None }
     }
 
     /// Whether nothing failed and nothing is open.
@@ -50,7 +63,7 @@ impl Decided {
     }
 
     /// The required obligations in order, each with its verdict and the failure behind it.
-    pub(crate) fn results(&self) -> Vec<(ObligationId, ObligationResult, Option<&Failure>)> {
+    pub(crate) fn results(&self) -> Vec<(ObligationId, ObligationResult, Option<Witness<'_>>)> {
         let mut results = Vec::new();
         for (index, obligation) in self.prepared.task.obligations.iter().enumerate() {
             let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -68,13 +81,23 @@ impl Decided {
         results
     }
 
-    fn verdict(&self, id: ObligationId) -> (Verdict, Option<&Failure>) {
+    /// The failure with few copies if there is one: its numbers are small, and it is rarely only a candidate.
+    fn witness<'a>(&'a self, id: ObligationId, failure: &'a Failure) -> Witness<'a> {
+        let small = self.small.as_ref().and_then(|small| match small.outcomes.get(&id) {
+            Some(Outcome::Failed(failure)) => Some(Witness { task: &small.prepared.task, failure }),
+            _ => None,
+        });
+        small.unwrap_or(Witness { task: &self.prepared.task, failure })
+    }
+
+    fn verdict(&self, id: ObligationId) -> (Verdict, Option<Witness<'_>>) {
         match self.outcomes.get(&id) {
             Some(Outcome::Proved(evidence)) => (Verdict::Proved(evidence.clone()), None),
             Some(Outcome::Unknown(reason)) => (Verdict::Unknown(reason.clone()), None),
             Some(Outcome::Failed(failure)) => {
-                let trace = modular::trace(&self.prepared.task, failure);
-                (Verdict::Refuted(Box::new(trace)), Some(failure))
+                let witness = self.witness(id, failure);
+                let trace = modular::trace(witness.task, witness.failure);
+                (Verdict::Refuted(Box::new(trace)), Some(witness))
             }
             // Code behind `break` or `return` in the same block: no path of the graph leads there.
             None => match (&self.prepared.task.incomplete, self.prepared.graph.bounded) {

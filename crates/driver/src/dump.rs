@@ -38,12 +38,14 @@ pub fn dump(
         return Err(diagnostics);
     }
     let program = &resolved.program;
-    let ids = (0..u32::try_from(program.threads.len()).unwrap_or(u32::MAX)).map(ThreadId);
     let facts = modular::facts(program);
     let mut tasks: Vec<Task> = vec![init_task(program)];
-    tasks.extend(rely_task(program, None));
-    tasks.extend(ids.clone().filter_map(|id| rely_task(program, Some(id))));
-    tasks.extend(ids.map(|id| {
+    if !program.relies.is_empty() {
+        tasks.push(rely_task(program, None));
+    }
+    let own = |id: &ThreadId| !program.threads[id.index()].relies.is_empty();
+    tasks.extend(program.thread_ids().filter(own).map(|id| rely_task(program, Some(id))));
+    tasks.extend(program.thread_ids().map(|id| {
         thread_task(program, &facts, id, &conjuncts(program, Some(id)), modular::Options::default())
     }));
     let mut out = String::new();

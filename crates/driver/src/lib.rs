@@ -5,11 +5,16 @@
 //! is.
 
 mod decide;
+mod deciding;
 mod diagnose;
 mod dump;
+mod findings;
 mod pool;
 mod prepare;
+mod relies;
 mod run;
+mod small_scope;
+mod tasks;
 mod verify;
 
 pub use dump::{Stage, dump};

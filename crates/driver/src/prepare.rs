@@ -1,8 +1,12 @@
 //! A task down to its formulas: the pipeline of `gcl`, read as a list of calls.
 
 use crate::run::Options;
-use gcl::{Conditions, Group, LoopMode, Question, conditions, cut_loops, groups, passify};
+use gcl::{
+    Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify,
+    solve_group,
+};
 use modular::Task;
+use smt::Session;
 use std::collections::BTreeSet;
 use verdict::{ObligationId, Relevance};
 
@@ -38,6 +42,16 @@ impl Prepared {
             solver: &options.solver_name,
             observed: &self.task.observed,
         }
+    }
+
+    /// Decides every site, one group after the other.
+    pub(crate) fn solve(
+        &self,
+        session: &mut Session,
+        options: &Options,
+    ) -> Vec<(ObligationId, Outcome)> {
+        let question = self.question(options);
+        self.groups.iter().flat_map(|group| solve_group(session, question, group)).collect()
     }
 
     /// Hygiene obligations to which the graph has no path at all.

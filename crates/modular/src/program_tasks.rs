@@ -54,14 +54,11 @@ pub fn init_task(program: &Program) -> Task {
 ///
 /// DIVERGENCE: reflexivity is asked of stores that satisfy the invariant only. All reachable stores do, so the steps of
 /// the environment that matter start there.
-pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Option<Task> {
+pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Task {
     let relies: &[Formula] = match thread {
         Some(id) => &program.threads[id.index()].relies,
         None => &program.relies,
     };
-    if relies.is_empty() {
-        return None;
-    }
     let mut maker = Maker::new(program);
     maker.any_thread(thread);
     let after = maker.other_store("step");
@@ -99,7 +96,7 @@ pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Option<Task> {
         Some(id) => format!("relies of thread {}", program.threads[id.index()].name),
         None => "relies".to_owned(),
     };
-    Some(maker.finish(&name, vec![Command::Choice(branches)]))
+    maker.finish(&name, vec![Command::Choice(branches)])
 }
 
 /// That two steps that satisfy the conjuncts make one that does; obligation `n` is about conjunct `n`. The conjuncts whose

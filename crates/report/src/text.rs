@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub fn text(run: &Run, style: Style) -> String {
     let mut out = String::new();
     for unknown in &run.unknown_options {
-        let _ = writeln!(out, "error[unused-definition]: {unknown}\n");
+        let _ = writeln!(out, "error[unknown-option]: {unknown}\n");
     }
     for file in &run.files {
         for diagnostic in &file.diagnostics {

@@ -33,7 +33,9 @@ mod console;
 mod example;
 mod files;
 mod markdown;
+pub mod oracle;
 mod pages;
+pub mod random;
 mod report;
 mod solver;
 

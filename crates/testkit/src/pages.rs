@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Codes that no program can show, whose pages therefore need no example.
 const WITHOUT_EXAMPLE: &[&str] =
-    &["internal-error", "solver-failed", "limit-reached", "unused-definition"];
+    &["internal-error", "solver-failed", "limit-reached", "unknown-option"];
 
 /// Where the pages of the codes are.
 const CODE_PAGES: &str = "docs/codes/";

@@ -2,19 +2,17 @@
 
 use super::lanes::lanes;
 use super::unknown;
-use crate::decide::Decided;
+use crate::decide::Witness;
 use crate::run::ObligationResult;
 use diagnostic::{Code, Diagnostic};
-use gcl::Failure;
 use source::{SourceMap, Span};
 use verdict::{Confirmation, ObligationId, Trace, Verdict};
 
 /// The diagnostic for a result that is not a proof.
 pub(crate) fn result(
-    task: &Decided,
     id: ObligationId,
     result: &ObligationResult,
-    failure: Option<&Failure>,
+    witness: Option<Witness<'_>>,
     sources: &SourceMap,
 ) -> Option<Diagnostic> {
     let about = &result.obligation;
@@ -25,14 +23,11 @@ pub(crate) fn result(
             Some(unknown(reason, about.span).at(format!("not decided whether: {what}")))
         }
         Verdict::Refuted(trace) => {
-            let failure = failure?;
+            let witness = witness?;
             let code = Code::of(about.code);
-            let mut diagnostic = Diagnostic::new(
-                code,
-                about.span,
-                message(task, about.code, &about.failed, failure),
-            );
-            for span in failed_places(task, id, failure) {
+            let mut diagnostic =
+                Diagnostic::new(code, about.span, message(about.code, &about.failed, witness));
+            for span in failed_places(id, witness) {
                 if span != about.span {
                     diagnostic = diagnostic.label(span, label_of(about.code));
                 }
@@ -40,7 +35,7 @@ pub(crate) fn result(
             diagnostic.picture = lanes(trace, sources);
             diagnostic = note_on_trace(diagnostic, trace);
             diagnostic.help.extend(about.help.clone());
-            diagnostic.help.extend(modular::advice(&task.prepared.task, failure));
+            diagnostic.help.extend(modular::advice(witness.task, witness.failure));
             Some(diagnostic)
         }
     }
@@ -48,10 +43,9 @@ pub(crate) fn result(
 
 /// A rely that two steps break: shows the three stores.
 pub(crate) fn not_transitive(
-    task: &Decided,
     id: ObligationId,
     result: &ObligationResult,
-    failure: Option<&Failure>,
+    witness: Option<Witness<'_>>,
 ) -> Diagnostic {
     let about = &result.obligation;
     let message = match &result.verdict {
@@ -61,7 +55,7 @@ pub(crate) fn not_transitive(
         Verdict::Proved(_) | Verdict::Refuted(_) => about.failed.clone(),
     };
     let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, message);
-    for span in failure.map(|failure| failed_places(task, id, failure)).unwrap_or_default() {
+    for span in witness.map(|witness| failed_places(id, witness)).unwrap_or_default() {
         if span != about.span {
             diagnostic = diagnostic.label(span, "this part");
         }
@@ -88,9 +82,9 @@ pub(crate) fn not_transitive(
 }
 
 /// The title, with the names of the threads in it.
-fn message(task: &Decided, code: &str, failed: &str, failure: &Failure) -> String {
-    let thread = modular::running_thread(&task.prepared.task, failure);
-    match (code, thread, modular::other_thread(&task.prepared.task, failure)) {
+fn message(code: &str, failed: &str, witness: Witness<'_>) -> String {
+    let thread = modular::running_thread(witness.task, witness.failure);
+    match (code, thread, modular::other_thread(witness.task, witness.failure)) {
         ("rely-violated", Some(thread), Some(other)) => {
             format!("{thread} does what {other} relies on not to happen")
         }
@@ -112,10 +106,10 @@ fn label_of(code: &str) -> &'static str {
 }
 
 /// The parts that are false in the run; if they are all parts of the statement itself, they say little.
-fn failed_places(task: &Decided, id: ObligationId, failure: &Failure) -> Vec<Span> {
-    let places = task.prepared.task.parts.get(&id).map(Vec::as_slice).unwrap_or_default();
+fn failed_places(id: ObligationId, witness: Witness<'_>) -> Vec<Span> {
+    let places = witness.task.parts.get(&id).map(Vec::as_slice).unwrap_or_default();
     let mut spans: Vec<Span> =
-        failure.failed_parts.iter().filter_map(|&part| places.get(part).copied()).collect();
+        witness.failure.failed_parts.iter().filter_map(|&part| places.get(part).copied()).collect();
     spans.sort_unstable();
     spans.dedup();
     spans

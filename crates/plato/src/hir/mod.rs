@@ -46,6 +46,13 @@ pub struct Program {
     pub labels: Vec<Label>,
 }
 
+impl Program {
+    /// All threads and families, in order.
+    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..u32::try_from(self.threads.len()).unwrap_or(u32::MAX)).map(ThreadId)
+    }
+}
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*

@@ -1,0 +1,94 @@
+//! What was found out about one file, as it comes in.
+
+use crate::decide::Decision;
+use crate::diagnose;
+use crate::relies::UsableRely;
+use crate::run::{FileReport, ObligationResult};
+use diagnostic::Diagnostic;
+use plato::hir::Program;
+use source::{FileId, SourceMap, Span};
+use verdict::{Obligation, Relevance, StopReason, Verdict};
+
+/// What was found out about one file.
+pub(crate) struct Findings {
+    file: FileId,
+    diagnostics: Vec<Diagnostic>,
+    results: Vec<ObligationResult>,
+    start: Span,
+}
+
+impl Findings {
+    /// Starts with what the front end said.
+    pub(crate) fn new(file: FileId, diagnostics: &[Diagnostic]) -> Self {
+        Self {
+            file,
+            diagnostics: diagnostics.to_vec(),
+            results: Vec::new(),
+            start: Span::new(file, 0, 0),
+        }
+    }
+
+    /// What no engine decides.
+    pub(crate) fn unsupported(&mut self, program: &Program) {
+        for (span, what) in modular::unsupported(program) {
+            self.unknown("annotations", span, StopReason::Unsupported(what));
+        }
+    }
+
+    /// Rely itself failed.
+    pub(crate) fn internal_error(&mut self, message: &str) {
+        self.unknown("internal error", self.start, StopReason::InternalError(message.to_owned()));
+    }
+
+    /// Relies that are not used as they were written.
+    pub(crate) fn weakened(&mut self, rely: &UsableRely) {
+        for warning in &rely.warnings {
+            let twin =
+                |d: &Diagnostic| d.code == warning.code && d.primary.span == warning.primary.span;
+            if !self.diagnostics.iter().any(twin) {
+                self.diagnostics.push(warning.clone());
+            }
+        }
+    }
+
+    /// What was decided of a task.
+    pub(crate) fn task(&mut self, task: &Decision, sources: &SourceMap) {
+        match task {
+            Ok(task) => {
+                for (id, result, witness) in task.results() {
+                    self.diagnostics.extend(diagnose::result(id, &result, witness, sources));
+                    self.results.push(result);
+                }
+                self.diagnostics.extend(diagnose::uncovered(task));
+            }
+            Err(message) => self.internal_error(message),
+        }
+    }
+
+    fn unknown(&mut self, task: &str, span: Span, reason: StopReason) {
+        let code = diagnose::code_of(&reason);
+        self.diagnostics.push(diagnose::unknown(&reason, span));
+        let obligation = Obligation {
+            code,
+            relevance: Relevance::Required,
+            span,
+            declared: None,
+            held: String::new(),
+            failed: reason.to_string(),
+            help: None,
+        };
+        self.results.push(ObligationResult {
+            task: task.to_owned(),
+            obligation,
+            verdict: Verdict::Unknown(reason),
+        });
+    }
+
+    /// The report, for a file that was accepted or not.
+    pub(crate) fn report(mut self, accepted: bool) -> FileReport {
+        if self.results.is_empty() && accepted {
+            self.diagnostics.push(diagnose::nothing(self.start));
+        }
+        FileReport::new(self.file, self.diagnostics, self.results)
+    }
+}

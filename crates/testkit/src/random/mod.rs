@@ -1,0 +1,38 @@
+//! Random small Plato programs, as text.
+//!
+//! Most follow a discipline: a variable is protected by a mutex, owned by a thread, only ever grows, and so on, and the
+//! relies say so. Into most of them one or two slips are put: a lock not taken, a wrong bound, a write to somebody else's
+//! variable. Nearly right programs are where a verifier that is too generous shows.
+
+mod rng;
+mod shared;
+mod threads;
+
+pub use rng::Rng;
+
+use shared::Shared;
+use std::fmt::Write as _;
+use threads::Writer;
+
+/// The program of a seed; the same seed gives the same text.
+pub fn random_program(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let shared = Shared::new(&mut rng);
+    let slips = *rng.pick(&[0, 0, 1, 1, 1, 2, 3]);
+    let mut bodies = Vec::new();
+    let mut slips_left = slips;
+    let last = shared.threads.len();
+    for (at, thread) in shared.threads.iter().enumerate() {
+        // A slip in the first thread is not more likely than one in the last.
+        let share = if at + 1 == last { slips_left } else { rng.below(slips_left + 1) };
+        let mut writer = Writer::new(&shared, thread, &mut rng, share);
+        writer.body();
+        slips_left -= share - writer.slips_left();
+        bodies.push(writer.finish());
+    }
+    let mut text = shared.declarations(&mut rng, slips_left > 0);
+    for (thread, body) in shared.threads.iter().zip(bodies) {
+        let _ = writeln!(text, "thread {}{}{} {{\n{body}}}", thread.name, thread.copies, thread.relies);
+    }
+    text
+}
