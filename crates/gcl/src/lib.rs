@@ -14,6 +14,7 @@
 mod acyclic;
 mod body;
 mod conditions;
+mod covers;
 mod dump;
 mod passify;
 pub mod passive;
@@ -22,7 +23,8 @@ mod solve;
 pub use acyclic::{Acyclic, LoopMode, cut_loops};
 pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Variable};
 pub use conditions::{Conditions, Group, conditions, groups};
+pub use covers::solve_covers;
 pub use dump::{dump_body, dump_graph, dump_smt};
 pub use passify::passify;
 pub use smt::Value;
-pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_covers, solve_group};
+pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_group};

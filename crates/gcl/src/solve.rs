@@ -2,7 +2,7 @@
 
 use crate::MarkId;
 use crate::conditions::{Conditions, Group, ancestors};
-use crate::passive::{Cover, Event, Graph, NodeId};
+use crate::passive::{Event, Graph, NodeId};
 use logic::{Script, Symbol, Term, Terms};
 use smt::{Answer, Session, Value};
 use std::collections::BTreeMap;
@@ -63,9 +63,6 @@ pub fn no_path() -> Evidence {
     Evidence::Unsat { solver: "no path".to_owned() }
 }
 
-/// How many covers may be asked for one by one; covers are a courtesy.
-const MAX_COVER_QUERIES: usize = 100;
-
 /// How many nodes before a site are looked at first, and by which factor that grows. Most steps are justified by what
 /// happened shortly before, and looking no further keeps the whole linear in the length of the code.
 const FIRST_WINDOW: usize = 32;
@@ -78,7 +75,7 @@ pub fn solve_group(
     group: &Group,
 ) -> Vec<(ObligationId, Outcome)> {
     let mut open = Vec::new();
-    let mut solver = Solver { session, question, outcomes: BTreeMap::new() };
+    let mut solver = Solver::new(session, question);
     for &site in &group.sites {
         if question.conditions.sites[site].is_some() {
             open.push(site);
@@ -92,44 +89,17 @@ pub fn solve_group(
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()
 }
 
-/// The covers that no run satisfies.
-pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<ObligationId> {
-    let graph = question.graph;
-    let mut solver = Solver { session, question, outcomes: BTreeMap::new() };
-    let mut script = Script::default();
-    solver.load(&mut script, graph.covers.iter().map(|cover| cover.node), 0);
-    for &(_, meaning) in &question.conditions.covers {
-        script.assert(question.terms, meaning);
-    }
-    solver.start(&mut script, false);
-    solver.session.push();
-    let mut open: Vec<usize> = (0..graph.covers.len()).collect();
-    let mut failed = Vec::new();
-    let mut queries = 0;
-    // The last one first: a run to the end passes many others on its way.
-    while let Some(last) = open.pop() {
-        queries += 1;
-        if queries > MAX_COVER_QUERIES {
-            break;
-        }
-        let flag = script.expression(question.terms, question.conditions.covers[last].0);
-        match solver.session.check(&[flag]) {
-            Answer::Unsat => failed.push(graph.covers[last].obligation),
-            Answer::Sat | Answer::Candidate => solver.remove_covered(&mut open),
-            Answer::Unknown(_) => {}
-        }
-    }
-    failed.reverse();
-    failed
-}
-
-struct Solver<'a, 'b> {
-    session: &'a mut Session,
-    question: Question<'b>,
+pub(crate) struct Solver<'a, 'b> {
+    pub(crate) session: &'a mut Session,
+    pub(crate) question: Question<'b>,
     outcomes: BTreeMap<usize, Outcome>,
 }
 
-impl Solver<'_, '_> {
+impl<'a, 'b> Solver<'a, 'b> {
+    pub(crate) fn new(session: &'a mut Session, question: Question<'b>) -> Self {
+        Self { session, question, outcomes: BTreeMap::new() }
+    }
+
     /// Decides the sites together, looking at runs from `window` nodes before the first of them; on a limit, in halves.
     ///
     /// Leaving out what came earlier only allows more runs, so what holds of those holds. What fails is asked again with a
@@ -253,14 +223,19 @@ impl Solver<'_, '_> {
     }
 
     /// Sends the script to a solver that knows nothing yet.
-    fn start(&mut self, script: &mut Script, models: bool) {
+    pub(crate) fn start(&mut self, script: &mut Script, models: bool) {
         self.session.begin();
         self.session.set_mbqi(models || script.has_untriggered());
         self.session.send(&script.take());
     }
 
     /// Writes down what runs to the given nodes satisfy.
-    fn load(&mut self, script: &mut Script, nodes: impl Iterator<Item = NodeId>, start: usize) {
+    pub(crate) fn load(
+        &mut self,
+        script: &mut Script,
+        nodes: impl Iterator<Item = NodeId>,
+        start: usize,
+    ) {
         let question = self.question;
         for &fact in &question.graph.background {
             script.assert(question.terms, fact);
@@ -360,22 +335,8 @@ impl Solver<'_, '_> {
         Some(path)
     }
 
-    /// Drops the covers that the present model satisfies.
-    fn remove_covered(&mut self, open: &mut Vec<usize>) {
-        let question = self.question;
-        let cover = |index: usize| -> &Cover { &question.graph.covers[index] };
-        let flags: Vec<Term> = open
-            .iter()
-            .flat_map(|&index| {
-                [question.conditions.reach[cover(index).node.0 as usize], cover(index).term]
-            })
-            .collect();
-        let truths = self.truths(&flags);
-        let mut pairs = truths.chunks(2);
-        open.retain(|_| pairs.next() != Some(&[true, true]));
-    }
-
-    fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
+    /// Whether each of these formulas is true in the present model.
+    pub(crate) fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
         let texts: Vec<String> =
             flags.iter().map(|&flag| logic::print(self.question.terms, flag)).collect();
         match self.session.values(&texts) {
@@ -410,7 +371,7 @@ impl Solver<'_, '_> {
 }
 
 /// Building models either works soon or not at all. The deterministic limit must strike first.
-fn second_look_limits(limits: Limits) -> Limits {
+pub(crate) fn second_look_limits(limits: Limits) -> Limits {
     const RESOURCES: u64 = 400_000;
     let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
     Limits { resources, ..limits }
