@@ -45,8 +45,17 @@ pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
     step(cargo(&documentation).env("RUSTDOCFLAGS", "-D warnings").current_dir(&checkout.root))?;
     println!("==> cargo xtask tidy");
     tidy::tidy(checkout)?;
+    embedded_solver_works(checkout)?;
     println!("everything passed");
     Ok(())
+}
+
+/// The release binary carries its solver: it must work where nothing else is installed.
+fn embedded_solver_works(checkout: &Checkout) -> anyhow::Result<()> {
+    dist(checkout)?;
+    let cache = checkout.target.join("dist-cache");
+    let program = checkout.target.join("dist").join("rely");
+    step(Command::new(program).arg("doctor").env_clear().env("XDG_CACHE_HOME", cache))
 }
 
 /// Builds the program that needs no solver beside it.
