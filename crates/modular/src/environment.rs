@@ -76,12 +76,43 @@ pub(crate) struct Environment<'a> {
     cluster_of: Vec<usize>,
 }
 
+/// What the conjuncts say to this thread: `tid == T ==> A` is `A` to thread `T` and nothing to the others.
+fn said_to<'a>(thread: ThreadId, relies: &[Conjunct<'a>]) -> Vec<Conjunct<'a>> {
+    let mut out = Vec::new();
+    for conjunct in relies {
+        match guard(conjunct.expr) {
+            Some((id, said)) if id == thread => {
+                let mut parts = Vec::new();
+                flatten(said, conjunct.item, &mut parts);
+                out.extend(said_to(thread, &parts));
+            }
+            Some(_) => {}
+            None => out.push(*conjunct),
+        }
+    }
+    out
+}
+
+/// The thread and the conclusion of `tid == T ==> A`, where `T` is a single thread.
+fn guard(expr: &Expr) -> Option<(ThreadId, &Expr)> {
+    let ExprKind::Binary(BinaryOp::Implies, premise, said) = &expr.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Eq, left, right) = &premise.kind else { return None };
+    match (&left.kind, &right.kind) {
+        (ExprKind::Tid, ExprKind::Thread(id)) | (ExprKind::Thread(id), ExprKind::Tid) => {
+            Some((*id, said))
+        }
+        _ => None,
+    }
+}
+
 /// The environment that satisfies the conjuncts and keeps the invariants. With `one_cluster`, everything is connected.
 pub(crate) fn environment<'a>(
     program: &'a Program,
+    thread: ThreadId,
     relies: &[Conjunct<'a>],
     one_cluster: bool,
 ) -> Environment<'a> {
+    let relies = said_to(thread, relies);
     let count = program.globals.len();
     let mut links = Links { parent: (0..count).collect() };
     let invariants = invariants(program);
@@ -101,7 +132,7 @@ pub(crate) fn environment<'a>(
         let root = links.root(index);
         clusters[root].globals.insert(GlobalId(u32::try_from(index).unwrap_or(u32::MAX)));
     }
-    for conjunct in relies {
+    for conjunct in &relies {
         // A conjunct about no variable constrains no step; leaving it out weakens the rely, which is sound.
         if let Some(first) = mention(conjunct.expr).first() {
             clusters[links.root(first.index())].relies.push(conjunct.expr);

@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
             last.kind = StepKind::Violation;
         }
         initial.extend(self.constants_shown());
-        if initial.len() > MAX_INITIAL {
+        if initial.len() > MAX_INITIAL && !steps.is_empty() {
             let changed: BTreeSet<&String> = steps
                 .iter()
                 .flat_map(|step| step.changes.iter().map(|change| &change.name))
@@ -193,7 +193,18 @@ impl<'a> Reader<'a> {
         format!("thread {number}")
     }
 
+    /// The value as the user would write it, cut if it is very long.
     fn show(&self, value: &Value, ty: &Ty) -> String {
+        const MAX_LENGTH: usize = 80;
+        let text = self.show_whole(value, ty);
+        if text.chars().count() <= MAX_LENGTH {
+            return text;
+        }
+        let cut: String = text.chars().take(MAX_LENGTH - 3).collect();
+        format!("{cut}...")
+    }
+
+    fn show_whole(&self, value: &Value, ty: &Ty) -> String {
         match (value, ty) {
             (Value::Int(number), Ty::Tid) => self.thread_name(Some(*number)),
             (Value::Int(number), Ty::Enum(id)) => usize::try_from(*number)

@@ -139,7 +139,8 @@ impl Context<'_> {
         let map_sort = Sort::array(self.sort(key), self.sort(value_ty));
         let value_sort = self.sort(value_ty);
         let func = self.terms.func(
-            &format!("constant {map_sort} {key:?}"),
+            // The default depends on the type of the values, so that is part of the name.
+            &format!("constant {map_sort} {key:?} {value_ty:?}"),
             vec![value_sort.clone()],
             map_sort,
         );

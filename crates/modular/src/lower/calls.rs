@@ -28,6 +28,7 @@ impl Lowering<'_> {
         let body = self.nested(|this| this.stmts(&procedure.body.stmts));
         self.out.push(Command::Block(end, body));
         let frame = self.frames.pop().expect("internal error: the frame of the call");
+        self.current = Some(stmt.span);
         self.calls.pop();
         self.narrowed = true;
         self.take_results(stmt, &frame, results);

@@ -20,9 +20,18 @@ impl Lowering<'_> {
     /// Checks that the expressions are defined in the current store.
     pub(super) fn check_defined<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
         let scope = self.scope();
+        self.check_defined_in(&scope, exprs);
+    }
+
+    /// Checks that the expressions are defined in the stores of the scope.
+    pub(super) fn check_defined_in<'e>(
+        &mut self,
+        scope: &Scope,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+    ) {
         let mut conditions = Vec::new();
         for expr in exprs {
-            self.defined(&scope, expr, &mut conditions);
+            self.defined(scope, expr, &mut conditions);
         }
         // One after the other: `1 / x` may stand inside the index of a map.
         for condition in conditions {

@@ -116,7 +116,7 @@ impl<'a> Lowering<'a> {
             thread,
             tid,
             other,
-            environment: environment(program, relies, options.one_cluster),
+            environment: environment(program, thread, relies, options.one_cluster),
             guarantees: guarantee::guarantees(program, thread, context.layout.total),
             obligations: Obligations::default(),
             marks: Marks::default(),

@@ -1,6 +1,7 @@
 //! Statements that are one step.
 
 use super::Lowering;
+use crate::expr::Scope;
 use crate::task::{MarkKind, hygiene, obligation};
 use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
@@ -198,6 +199,7 @@ impl Lowering<'_> {
     fn action(&mut self, span: Span, action: &Action) {
         let now = self.scope();
         if let Some(requires) = &action.requires {
+            self.check_defined([requires]);
             let parts = self.context.parts(&now, requires);
             self.check(
                 obligation(
@@ -220,7 +222,8 @@ impl Lowering<'_> {
         }
         self.out.push(Command::Assign(pairs));
         self.out.push(Command::Havoc(changed));
-        let scope = crate::expr::Scope { before, ..now };
+        let scope = Scope { before, ..now };
+        self.check_defined_in(&scope, std::iter::once(&action.action).chain(&action.ensures));
         let relation = self.context.term(&scope, &action.action);
         self.block_unless(relation);
         if let Some(ensures) = &action.ensures {
