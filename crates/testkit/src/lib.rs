@@ -30,9 +30,12 @@
 mod annotation;
 mod compare;
 mod console;
+pub mod differential;
 mod example;
 mod files;
 mod markdown;
+pub mod mutants;
+pub mod mutation;
 pub mod oracle;
 mod pages;
 pub mod random;

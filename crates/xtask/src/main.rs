@@ -8,6 +8,7 @@
 mod bench;
 mod checkout;
 mod command;
+mod mutate;
 mod setup;
 mod tasks;
 mod tidy;
@@ -17,23 +18,39 @@ use checkout::Checkout;
 use std::process::ExitCode;
 
 /// A task, what it is for, and what it does.
-type Task = (&'static str, &'static str, fn(&Checkout) -> anyhow::Result<()>);
+type Task = (&'static str, &'static str, fn(&Checkout, &[String]) -> anyhow::Result<()>);
 
 const TASKS: &[Task] = &[
     (
         "setup",
         "fetch the pinned solver into .tools, unless it is there or RELY_Z3 names another",
-        |checkout| setup::ensure_solver(checkout).map(drop),
+        |checkout, _| setup::ensure_solver(checkout).map(drop),
     ),
-    ("start", "setup, build Rely and check the examples with it", tasks::start),
+    ("start", "setup, build Rely and check the examples with it", |checkout, _| {
+        tasks::start(checkout)
+    }),
     (
         "test",
         "setup, then everything a change must pass: format, lints, tests, documentation, tidiness",
-        tasks::test,
+        |checkout, _| tasks::test(checkout),
     ),
-    ("tidy", "check the rules of the project that no compiler knows", tidy::tidy),
-    ("bench", "measure how cost grows with the size of a program", bench::bench),
-    ("dist", "build target/dist/rely with the solver inside", tasks::dist),
+    ("tidy", "check the rules of the project that no compiler knows", |checkout, _| {
+        tidy::tidy(checkout)
+    }),
+    ("bench", "measure how cost grows with the size of a program", |checkout, _| {
+        bench::bench(checkout)
+    }),
+    (
+        "fuzz",
+        "random programs through the verifier and the oracle: fuzz [count] [seed]",
+        mutate::fuzz,
+    ),
+    (
+        "mutate",
+        "change the examples in small ways and see which changes are noticed",
+        |checkout, _| mutate::mutate(checkout),
+    ),
+    ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
 ];
 
 fn main() -> ExitCode {
@@ -48,15 +65,15 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name] = arguments.as_slice() else {
-        if arguments.is_empty() {
-            println!("{}", task_list());
-            return Ok(());
-        }
-        bail!("a task takes no arguments\n{}", task_list());
+    let Some((name, rest)) = arguments.split_first() else {
+        println!("{}", task_list());
+        return Ok(());
     };
+    if !rest.is_empty() && name != "fuzz" {
+        bail!("this task takes no arguments\n{}", task_list());
+    }
     match TASKS.iter().find(|(task, _, _)| task == name) {
-        Some((_, _, work)) => work(&Checkout::find()?),
+        Some((_, _, work)) => work(&Checkout::find()?, rest),
         None => bail!("there is no task `{name}`\n{}", task_list()),
     }
 }

@@ -126,7 +126,14 @@ impl<'p> Code<'p> {
                 let then = self.block(then, next, exits);
                 let otherwise = self.block(otherwise, next, exits);
                 let (cond, span) = (cond.as_ref(), stmt.span);
-                self.add(Node::Branch(Branch { span, cond, then, otherwise, invariants: &[], end: 0 }))
+                self.add(Node::Branch(Branch {
+                    span,
+                    cond,
+                    then,
+                    otherwise,
+                    invariants: &[],
+                    end: 0,
+                }))
             }
             StmtKind::While { cond, invariants, body } => {
                 let head = self.add(Node::Reserved);

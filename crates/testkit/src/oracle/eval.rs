@@ -1,8 +1,8 @@
 //! What an expression is worth in one store or two.
 
 use super::scope::Scope;
-use super::value::{Value, integers, lookup, updated};
-use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Quantifier, Root, Ty};
+use super::value::{Value, integers, lookup, updated, within};
+use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, PredId, Quantifier, Root, Ty};
 use std::collections::BTreeSet;
 
 /// Why an expression has no value.
@@ -72,6 +72,7 @@ impl Eval<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a flat table of the kinds of expressions")]
     fn value(&mut self, expr: &Expr) -> Answer<Value> {
         match &expr.kind {
             ExprKind::Int(value) => Ok(Value::Int(*value)),
@@ -104,13 +105,13 @@ impl Eval<'_> {
             ExprKind::Index(map, key) => {
                 let found = self.value(map)?;
                 let key = self.value(key)?;
-                self.entry(&found, &key, &map.ty)
+                entry(&found, &key, &map.ty)
             }
             ExprKind::Update(map, key, value) => {
                 let found = self.value(map)?;
                 let key = self.value(key)?;
                 let value = self.value(value)?;
-                self.entry(&found, &key, &map.ty)?;
+                entry(&found, &key, &map.ty)?;
                 Ok(updated(&found, key, value))
             }
             ExprKind::ConstMap(value) => {
@@ -131,29 +132,25 @@ impl Eval<'_> {
                 let found = self.search(bounds, body, wanted)?;
                 Ok(Value::Bool(found == wanted))
             }
-            ExprKind::Pred { pred, args, primed } => {
-                let pred = &self.scope.program.preds[pred.index()];
-                let args: Answer<Vec<Value>> = args.iter().map(|arg| self.value(arg)).collect();
-                let stores = self.stores;
-                if *primed {
-                    let (globals, locals) = stores.after.ok_or(Fault::Unknown)?;
-                    self.stores = Stores { globals, locals, after: None, tid: stores.tid };
-                }
-                let depth = self.bound.len();
-                self.bound.extend(pred.params.iter().copied().zip(args?));
-                let answer = self.value(&pred.body);
-                self.bound.truncate(depth);
-                self.stores = stores;
-                answer
-            }
+            ExprKind::Pred { pred, args, primed } => self.predicate(*pred, args, *primed),
             ExprKind::At(..) => Err(Fault::Unknown),
         }
     }
 
-    fn entry(&self, map: &Value, key: &Value, ty: &Ty) -> Answer<Value> {
-        let inside = matches!(ty, Ty::Map(keys, _) if self.scope.within(key, keys));
-        let found = lookup(map, key).filter(|_| inside);
-        found.ok_or(Fault::Wrong("index-out-of-range"))
+    fn predicate(&mut self, pred: PredId, args: &[Expr], primed: bool) -> Answer<Value> {
+        let pred = &self.scope.program.preds[pred.index()];
+        let args: Answer<Vec<Value>> = args.iter().map(|arg| self.value(arg)).collect();
+        let stores = self.stores;
+        if primed {
+            let (globals, locals) = stores.after.ok_or(Fault::Unknown)?;
+            self.stores = Stores { globals, locals, after: None, tid: stores.tid };
+        }
+        let depth = self.bound.len();
+        self.bound.extend(pred.params.iter().copied().zip(args?));
+        let answer = self.value(&pred.body);
+        self.bound.truncate(depth);
+        self.stores = stores;
+        answer
     }
 
     fn variable(&self, root: Root, primed: bool) -> Answer<Value> {
@@ -240,10 +237,17 @@ impl Eval<'_> {
             stores.into_iter().flatten().for_each(|value| integers(value, &mut found));
             let near = found.iter().flat_map(|&value| [value - 1, value, value + 1]);
             let all = near.chain([-1_000_003, 1_000_003]).map(Value::Int);
-            values.extend(all.filter(|value| self.scope.within(value, ty)));
+            values.extend(all.filter(|value| within(value, ty)));
             values.sort();
             values.dedup();
         }
         values
     }
+}
+
+/// The value of a map at a key, if the key lies in its domain.
+fn entry(map: &Value, key: &Value, ty: &Ty) -> Answer<Value> {
+    let inside = matches!(ty, Ty::Map(keys, _) if within(key, keys));
+    let found = lookup(map, key).filter(|_| inside);
+    found.ok_or(Fault::Wrong("index-out-of-range"))
 }

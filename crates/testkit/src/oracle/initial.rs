@@ -2,7 +2,7 @@
 
 use super::eval::{Answer, Stores, eval, holds};
 use super::scope::Scope;
-use super::value::Value;
+use super::value::{Value, within};
 use plato::hir::{BinaryOp, ExprKind, Root};
 
 /// So many partial stores are looked at.
@@ -10,8 +10,13 @@ const TRIED: usize = 20_000;
 
 /// Stores that satisfy all `init` formulas, at most `most` of them, and whether these are all of the small world.
 pub(super) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bool) {
-    let mut search =
-        Search { scope, candidates: candidates(scope), found: Vec::new(), tried: 0, most: most * 4 };
+    let mut search = Search {
+        scope,
+        candidates: candidates(scope),
+        found: Vec::new(),
+        tried: 0,
+        most: most * 4,
+    };
     let whole = search.candidates.iter().all(|(_, complete)| *complete);
     let mut store = vec![Value::Unset; scope.program.globals.len()];
     search.extend(&mut store, 0);
@@ -32,7 +37,7 @@ fn candidates(scope: &Scope) -> Vec<(Vec<Value>, bool)> {
         let ExprKind::Var { root: Root::Global(id), .. } = left.kind else { continue };
         let value: Answer<Value> = eval(scope, Stores::global(&nothing), right);
         if let Ok(value) = value
-            && scope.within(&value, &scope.program.globals[id.index()].ty)
+            && within(&value, &scope.program.globals[id.index()].ty)
         {
             all[id.index()] = (vec![value], true);
         }

@@ -91,9 +91,10 @@ pub(super) fn scopes(program: &Program) -> (Vec<Scope<'_>>, bool) {
 fn with_consts<'p>(base: &Scope<'p>, crowd: &[u64]) -> Vec<Scope<'p>> {
     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
     for (at, constant) in base.program.consts.iter().enumerate() {
-        let counted = base.program.threads.iter().zip(crowd).find(
-            |(thread, _)| matches!(thread.count, Count::Symbolic(id) if id.index() == at),
-        );
+        let counted =
+            base.program.threads.iter().zip(crowd).find(
+                |(thread, _)| matches!(thread.count, Count::Symbolic(id) if id.index() == at),
+            );
         let values = match (&constant.value, counted) {
             (Some(value), _) => vec![known(value)],
             (None, Some((_, &count))) => vec![Value::Int(i128::from(count))],

@@ -117,7 +117,8 @@ impl<'s> World<'s> {
 
     fn start(&mut self, globals: Vec<Value>) {
         let thread = |id: &plato::hir::ThreadId| {
-            let locals = vec![Value::Unset; self.scope.program.threads[id.index()].body.locals.len()];
+            let locals =
+                vec![Value::Unset; self.scope.program.threads[id.index()].body.locals.len()];
             vec![Frame { pc: self.code.threads[id.index()], locals }]
         };
         let threads = self.scope.threads.iter().map(thread).collect();
@@ -244,7 +245,8 @@ impl<'s> World<'s> {
             let stepper = Stepper { scope: self.scope, code: self.code, tid };
             let from = self.states[at].from;
             for (branch, head, invariant) in stepper.broken_heads(&local) {
-                let entered = from.is_none_or(|(_, by, pc)| by == tid && !(head..branch.end).contains(&pc));
+                let entered =
+                    from.is_none_or(|(_, by, pc)| by == tid && !(head..branch.end).contains(&pc));
                 let code = if entered {
                     "loop-invariant-not-established"
                 } else {

@@ -3,7 +3,7 @@
 use super::code::{Branch, Code, Node, Pc};
 use super::eval::{Answer, Fault, Stores, eval, holds};
 use super::scope::Scope;
-use super::value::{Value, lookup, updated};
+use super::value::{Value, lookup, updated, within};
 use plato::hir::{Action, BinaryOp, Body, Expr, ExprKind, Place, ProcId, Root, Stmt, StmtKind, Ty};
 use source::Span;
 use std::collections::BTreeSet;
@@ -111,8 +111,7 @@ impl<'s> Stepper<'s> {
         let mut rest = vec![moved(before, entry)];
         let mut seen: BTreeSet<Local> = rest.iter().cloned().collect();
         while let Some(at) = rest.pop() {
-            for (branch, _, invariant) in self.broken_heads(&at) {
-                let _ = branch;
+            for (_, _, invariant) in self.broken_heads(&at) {
                 effects.push(Effect::Wrong("loop-invariant-not-preserved", invariant.span));
             }
             let pc = at.frames.last().map_or(0, |frame| frame.pc);
@@ -123,10 +122,7 @@ impl<'s> Stepper<'s> {
                 }
                 for effect in self.step(&at, pc) {
                     match effect {
-                        Effect::Next(after) if seen.len() > INSIDE => {
-                            drop(after);
-                            effects.push(Effect::Unknown);
-                        }
+                        Effect::Next(_) if seen.len() > INSIDE => effects.push(Effect::Unknown),
                         Effect::Next(after) => {
                             if seen.insert(after.clone()) {
                                 rest.push(after);
@@ -149,7 +145,7 @@ impl<'s> Stepper<'s> {
                 for (place, value) in all {
                     writes.push((self.target(before, place)?, eval(scope, stores, value)?));
                 }
-                one(self.written(before, writes)?)
+                one(written(before, writes)?)
             }
             StmtKind::Havoc(places) => self.havoc(before, places, next),
             StmtKind::Assert(cond) if holds(scope, stores, cond)? => one(before.clone()),
@@ -161,14 +157,14 @@ impl<'s> Stepper<'s> {
                 if read(before, &target)? != Value::Tid(0) {
                     return Ok(Vec::new());
                 }
-                one(self.written(before, vec![(target, Value::Tid(self.tid))])?)
+                one(written(before, vec![(target, Value::Tid(self.tid))])?)
             }
             StmtKind::Release(place) => {
                 let target = self.target(before, place)?;
                 if read(before, &target)? != Value::Tid(self.tid) {
                     return Err(Fault::Wrong("release-not-held"));
                 }
-                one(self.written(before, vec![(target, Value::Tid(0))])?)
+                one(written(before, vec![(target, Value::Tid(0))])?)
             }
             StmtKind::CasSwap { location, expected, new } => {
                 let (location, new) = (self.target(before, location)?, self.target(before, new)?);
@@ -176,7 +172,7 @@ impl<'s> Stepper<'s> {
                 if old != eval(scope, stores, expected)? {
                     return one(before.clone());
                 }
-                one(self.written(before, vec![(location, own), (new, old)])?)
+                one(written(before, vec![(location, own), (new, old)])?)
             }
             StmtKind::Cas { result, location, expected, new } => {
                 let location = self.target(before, location)?;
@@ -185,7 +181,7 @@ impl<'s> Stepper<'s> {
                 let success = read(before, &location)? == eval(scope, stores, expected)?;
                 let mut writes = if success { vec![(location, new)] } else { Vec::new() };
                 writes.extend(result.map(|place| (place, Value::Bool(success))));
-                one(self.written(before, writes)?)
+                one(written(before, writes)?)
             }
             StmtKind::Action(action) => self.action(before, action, stmt.span, next),
             _ => one(before.clone()),
@@ -199,7 +195,7 @@ impl<'s> Stepper<'s> {
             let mut longer = Vec::new();
             for value in self.scope.domain(&place.ty).values {
                 for row in &rows {
-                    longer.push(self.written(row, vec![(target.clone(), value.clone())])?);
+                    longer.push(written(row, vec![(target.clone(), value.clone())])?);
                 }
             }
             rows = longer;
@@ -267,7 +263,7 @@ impl<'s> Stepper<'s> {
                 }
             }
         }
-        values.retain(|value| self.scope.within(value, &ty));
+        values.retain(|value| within(value, &ty));
         values.sort();
         values.dedup();
         values
@@ -282,7 +278,7 @@ impl<'s> Stepper<'s> {
         let mut locals = vec![Value::Unset; proc.body.locals.len()];
         for (param, arg) in proc.params.iter().zip(args) {
             let value = eval(self.scope, self.stores(before), arg)?;
-            if !self.scope.within(&value, &proc.body.locals[param.index()].ty) {
+            if !within(&value, &proc.body.locals[param.index()].ty) {
                 return Err(Fault::Wrong("value-out-of-range"));
             }
             locals[param.index()] = value;
@@ -314,7 +310,8 @@ impl<'s> Stepper<'s> {
     /// The place of the call itself: a caller waits there, also if it came through a choice.
     fn waiting(&self, before: &Local, stmt: &Stmt) -> Pc {
         let pc = before.frames.last().map_or(0, |frame| frame.pc);
-        let is_call = |pc: &Pc| matches!(self.code.nodes[*pc], Node::Call(one, _) if std::ptr::eq(one, stmt));
+        let is_call =
+            |pc: &Pc| matches!(self.code.nodes[*pc], Node::Call(one, _) if std::ptr::eq(one, stmt));
         self.code.ready(pc).into_iter().find(is_call).unwrap_or(pc)
     }
 
@@ -324,7 +321,7 @@ impl<'s> Stepper<'s> {
         let mut after = moved(before, next);
         for (&result, value) in self.scope.program.procs[id.index()].results.iter().zip(values) {
             let value = eval(self.scope, self.stores(before), value)?;
-            if !self.scope.within(&value, &body.locals[result.index()].ty) {
+            if !within(&value, &body.locals[result.index()].ty) {
                 return Err(Fault::Wrong("value-out-of-range"));
             }
             after = with(&after, Root::Local(result), value);
@@ -340,13 +337,14 @@ impl<'s> Stepper<'s> {
         let pc = caller.frames.last().map_or(0, |frame| frame.pc);
         let Node::Call(stmt, next) = &self.code.nodes[pc] else { return Err(Fault::Unknown) };
         let StmtKind::Call { results, .. } = &stmt.kind else { return Err(Fault::Unknown) };
-        let mut write = || -> Answer<Local> {
+        let write = || -> Answer<Local> {
             let mut writes = Vec::new();
-            for (place, local) in results.iter().zip(&self.scope.program.procs[id.index()].results) {
+            for (place, local) in results.iter().zip(&self.scope.program.procs[id.index()].results)
+            {
                 let value = callee.locals[local.index()].clone();
                 writes.push((self.target(&caller, place)?, value));
             }
-            self.written(&caller, writes)
+            written(&caller, writes)
         };
         Ok(vec![match write() {
             Ok(after) => Effect::Next(moved(&after, *next)),
@@ -382,27 +380,13 @@ impl<'s> Stepper<'s> {
         for index in &place.indices {
             let key = eval(self.scope, self.stores(at), index)?;
             let Ty::Map(key_ty, value_ty) = ty else { return Err(Fault::Unknown) };
-            if !self.scope.within(&key, &key_ty) {
+            if !within(&key, &key_ty) {
                 return Err(Fault::Wrong("index-out-of-range"));
             }
             keys.push(key);
             ty = *value_ty;
         }
         Ok(Target { root: place.root, keys, ty })
-    }
-
-    /// All of the writes, in order.
-    fn written(&self, before: &Local, writes: Vec<(Target, Value)>) -> Answer<Local> {
-        let mut after = before.clone();
-        for (target, value) in writes {
-            if !self.scope.within(&value, &target.ty) {
-                return Err(Fault::Wrong("value-out-of-range"));
-            }
-            let whole = Target { keys: Vec::new(), ..target.clone() };
-            let old = if target.keys.is_empty() { Value::Unset } else { read(&after, &whole)? };
-            after = with(&after, target.root, replaced(&old, &target.keys, value)?);
-        }
-        Ok(after)
     }
 }
 
@@ -424,6 +408,20 @@ fn read(at: &Local, target: &Target) -> Answer<Value> {
         value = lookup(&value, key).ok_or(Fault::Wrong("index-out-of-range"))?;
     }
     Ok(value)
+}
+
+/// All of the writes, in order.
+fn written(before: &Local, writes: Vec<(Target, Value)>) -> Answer<Local> {
+    let mut after = before.clone();
+    for (target, value) in writes {
+        if !within(&value, &target.ty) {
+            return Err(Fault::Wrong("value-out-of-range"));
+        }
+        let whole = Target { keys: Vec::new(), ..target.clone() };
+        let old = if target.keys.is_empty() { Value::Unset } else { read(&after, &whole)? };
+        after = with(&after, target.root, replaced(&old, &target.keys, value)?);
+    }
+    Ok(after)
 }
 
 /// The old value with another one inside.

@@ -39,9 +39,10 @@ impl Scope<'_> {
         let all = |values| Domain { values, complete: true };
         match ty {
             Ty::Bool => all(vec![Value::Bool(false), Value::Bool(true)]),
-            Ty::Int => {
-                Domain { values: self.ints.iter().copied().map(Value::Int).collect(), complete: false }
-            }
+            Ty::Int => Domain {
+                values: self.ints.iter().copied().map(Value::Int).collect(),
+                complete: false,
+            },
             Ty::Range(low, high) if high - low < WHOLE_RANGE => {
                 all((*low..=*high).map(Value::Int).collect())
             }
@@ -85,22 +86,16 @@ impl Scope<'_> {
             values.values.iter().map(|value| self.constant_map(key, value.clone())).collect();
         if keys.complete && count.is_some_and(|count| count <= MANY) {
             for key_value in keys.values.iter().skip(1) {
-                maps = self.varied(&maps, key_value, &values.values);
+                maps = varied(&maps, key_value, &values.values);
             }
         } else {
             complete = false;
-            let varied = keys.values.iter().take(3).map(|key| self.varied(&maps, key, &values.values));
+            let varied = keys.values.iter().take(3).map(|key| varied(&maps, key, &values.values));
             maps = varied.flatten().collect();
         }
         maps.sort();
         maps.dedup();
         Domain { values: maps, complete }
-    }
-
-    /// Each map with each value at this key. A constant map is right at the first key already.
-    fn varied(&self, maps: &[Value], key: &Value, values: &[Value]) -> Vec<Value> {
-        let one = |map: &Value, value: &Value| updated(map, key.clone(), value.clone());
-        maps.iter().flat_map(|map| values.iter().map(|value| one(map, value))).collect()
     }
 
     /// The map that is this value everywhere.
@@ -112,18 +107,24 @@ impl Scope<'_> {
             Value::Map(Some(Box::new(value)), BTreeMap::new())
         }
     }
+}
 
-    /// Whether a value lies within a type, ranges in it included.
-    pub(super) fn within(&self, value: &Value, ty: &Ty) -> bool {
-        match (value, ty) {
-            (Value::Int(value), Ty::Range(low, high)) => (low..=high).contains(&value),
-            (Value::Set(all), Ty::Set(element)) => all.iter().all(|one| self.within(one, element)),
-            (Value::Map(default, entries), Ty::Map(_, inner)) => {
-                default.iter().all(|one| self.within(one, inner))
-                    && entries.values().all(|one| self.within(one, inner))
-            }
-            _ => true,
+/// Each map with each value at this key. A constant map is right at the first key already.
+fn varied(maps: &[Value], key: &Value, values: &[Value]) -> Vec<Value> {
+    let one = |map: &Value, value: &Value| updated(map, key.clone(), value.clone());
+    maps.iter().flat_map(|map| values.iter().map(|value| one(map, value))).collect()
+}
+
+/// Whether a value lies within a type, ranges in it included.
+pub(super) fn within(value: &Value, ty: &Ty) -> bool {
+    match (value, ty) {
+        (Value::Int(value), Ty::Range(low, high)) => (low..=high).contains(&value),
+        (Value::Set(all), Ty::Set(element)) => all.iter().all(|one| within(one, element)),
+        (Value::Map(default, entries), Ty::Map(_, inner)) => {
+            default.iter().all(|one| within(one, inner))
+                && entries.values().all(|one| within(one, inner))
         }
+        _ => true,
     }
 }
 

@@ -4,6 +4,8 @@
 //! relies say so. Into most of them one or two slips are put: a lock not taken, a wrong bound, a write to somebody else's
 //! variable. Nearly right programs are where a verifier that is too generous shows.
 
+mod control;
+mod locks;
 mod rng;
 mod shared;
 mod threads;
@@ -32,7 +34,8 @@ pub fn random_program(seed: u64) -> String {
     }
     let mut text = shared.declarations(&mut rng, slips_left > 0);
     for (thread, body) in shared.threads.iter().zip(bodies) {
-        let _ = writeln!(text, "thread {}{}{} {{\n{body}}}", thread.name, thread.copies, thread.relies);
+        let _ =
+            writeln!(text, "thread {}{}{} {{\n{body}}}", thread.name, thread.copies, thread.relies);
     }
     text
 }

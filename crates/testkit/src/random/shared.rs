@@ -108,11 +108,15 @@ impl Shared {
         };
         let mut shared = Self {
             threads: crowd.iter().map(head).collect(),
-            mutexes: ["m", "n"].iter().take(*rng.pick(&[0, 1, 1, 1, 2])).map(|&m| m.to_owned()).collect(),
+            mutexes: ["m", "n"]
+                .iter()
+                .take(*rng.pick(&[0, 1, 1, 1, 2]))
+                .map(|&m| m.to_owned())
+                .collect(),
             vars: Vec::new(),
             procs: rng.percent(35),
         };
-        for at in 0..1 + rng.below(4) {
+        for at in 0..=rng.below(4) {
             let kind = *rng.pick(KINDS);
             let guard = shared.guard(rng, kind);
             let restored = matches!(guard, Guard::Lock(_)) && rng.percent(50);
@@ -162,14 +166,16 @@ impl Shared {
             text.push_str("enum Mode { Idle, Busy, Done }\n");
         }
         for var in &self.vars {
-            let _ = writeln!(text, "var {}: {}{};", var.name, ty(var.kind), self.initial(rng, var));
+            let _ = writeln!(text, "var {}: {}{};", var.name, ty(var.kind), initial(rng, var));
         }
         for mutex in &self.mutexes {
             let _ = writeln!(text, "mutex {mutex};");
         }
         for var in &self.vars {
-            if self.initial_formula(var).is_some_and(|_| rng.percent(10)) {
-                let _ = writeln!(text, "init {} {};", var.name, rng.pick(&[">= 0", "!= 2", "<= 2"]));
+            let open = matches!(var.guard, Guard::Free | Guard::Fixed);
+            if var.kind == Kind::Int && open && rng.percent(10) {
+                let _ =
+                    writeln!(text, "init {} {};", var.name, rng.pick(&[">= 0", "!= 2", "<= 2"]));
             }
         }
         let mut formulas = self.relies(rng);
@@ -187,24 +193,6 @@ impl Shared {
         text
     }
 
-    fn initial(&self, rng: &mut Rng, var: &Var) -> &'static str {
-        let fixed = rng.percent(75) || var.restored;
-        match var.kind {
-            _ if !fixed => "",
-            Kind::Int | Kind::Range => *rng.pick(&[" = 0", " = 0", " = 1"]),
-            Kind::Bool => " = false",
-            Kind::Enum => " = Idle",
-            Kind::Tid => " = 0",
-            Kind::TidSet => " = {}",
-            Kind::TidMap | Kind::ModeMap => " = [_ => 0]",
-            Kind::Flags => " = [_ => false]",
-        }
-    }
-
-    fn initial_formula(&self, var: &Var) -> Option<()> {
-        (var.kind == Kind::Int && matches!(var.guard, Guard::Free | Guard::Fixed)).then_some(())
-    }
-
     fn relies(&self, rng: &mut Rng) -> Vec<String> {
         let mut all = Vec::new();
         for mutex in &self.mutexes {
@@ -218,7 +206,9 @@ impl Shared {
             let x = &var.name;
             match &var.guard {
                 Guard::Lock(mutex) if rng.percent(20) => {
-                    all.push(format!("rely guarded_{x}: {mutex} == tid ==> {mutex}' == {mutex} && {x}' == {x}"));
+                    all.push(format!(
+                        "rely guarded_{x}: {mutex} == tid ==> {mutex}' == {mutex} && {x}' == {x}"
+                    ));
                 }
                 Guard::Lock(mutex) => all.push(format!("rely {mutex} == tid ==> {x}' == {x}")),
                 Guard::Owner(name) => {
@@ -281,7 +271,10 @@ impl Shared {
         for mutex in &self.mutexes {
             let _ = writeln!(text, "proc lock_{mutex}() {{ acquire {mutex}; }}");
             let _ = writeln!(text, "proc unlock_{mutex}() {{ release {mutex}; }}");
-            let _ = writeln!(text, "proc try_{mutex}(): bool {{ var ok: bool := false; ok := cas({mutex}, 0, tid); return ok; }}");
+            let _ = writeln!(
+                text,
+                "proc try_{mutex}(): bool {{ var ok: bool := false; ok := cas({mutex}, 0, tid); return ok; }}"
+            );
         }
         for var in self.vars.iter().filter(|var| var.kind == Kind::Int) {
             let x = &var.name;
@@ -289,6 +282,20 @@ impl Shared {
             let _ = writeln!(text, "proc put_{x}(v: int) {{ {x} := v; }}");
         }
         text
+    }
+}
+
+fn initial(rng: &mut Rng, var: &Var) -> &'static str {
+    let fixed = rng.percent(75) || var.restored;
+    match var.kind {
+        _ if !fixed => "",
+        Kind::Int | Kind::Range => [" = 0", " = 0", " = 1"][rng.below(3)],
+        Kind::Bool => " = false",
+        Kind::Enum => " = Idle",
+        Kind::Tid => " = 0",
+        Kind::TidSet => " = {}",
+        Kind::TidMap | Kind::ModeMap => " = [_ => 0]",
+        Kind::Flags => " = [_ => false]",
     }
 }
 

@@ -1,5 +1,7 @@
 //! The examples and pages of this checkout, as tests.
 
+mod oracle;
+
 use std::collections::BTreeMap;
 use testkit::{Example, check_examples, load_examples, repository, run_examples, run_pages};
 use verdict::Verdict;

@@ -1,0 +1,236 @@
+//! The verifier against the oracle: what is proved must be something in which the oracle finds nothing.
+
+use crate::annotation::Header;
+use crate::oracle::{Bounds, Exploration, explore_text};
+use crate::random::random_program;
+use crate::solver::options;
+use driver::{FileReport, Input, Options, Run, Status};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use verdict::Verdict;
+
+/// How to compare.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// How far the oracle looks.
+    pub bounds: Bounds,
+    /// Whether to look for a real run behind each refutation.
+    pub confirm: bool,
+    /// Whether to check everything again with interference everywhere.
+    pub one_cluster: bool,
+}
+
+/// What came out of many comparisons.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// How many programs ended with each status.
+    pub statuses: BTreeMap<String, usize>,
+    /// Programs that are proved although the oracle finds a violation. Must be empty.
+    pub false_proofs: Vec<Disagreement>,
+    /// Programs on which the verifier failed. Must be empty.
+    pub failures: Vec<Disagreement>,
+    /// Programs whose status depends on where interference is put.
+    pub cluster_differences: Vec<Disagreement>,
+    /// Programs that are rejected or have no verdict.
+    pub undecided: Vec<Disagreement>,
+    /// Searches of proved programs that a limit ended.
+    pub cut_short: usize,
+    /// Refuted obligations.
+    pub refutations: usize,
+    /// Refuted obligations with a real run that shows them.
+    pub confirmed: usize,
+    /// Programs the oracle finds violations in, among those that are refuted.
+    pub violated: usize,
+}
+
+/// A program on which something is odd.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// Which.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// What is odd.
+    pub what: String,
+}
+
+/// Inputs that share one run, so that they share solvers.
+const BATCH: usize = 200;
+
+/// Compares the random programs of these seeds.
+pub fn compare_random(seeds: Range<u64>, comparison: &Comparison) -> Tally {
+    let inputs: Vec<Input> = seeds
+        .map(|seed| Input { name: format!("seed {seed}"), text: random_program(seed) })
+        .collect();
+    let mut tally = Tally::default();
+    for batch in inputs.chunks(BATCH) {
+        let run = check(batch, false);
+        let again = comparison.one_cluster.then(|| check(batch, true));
+        if let Some(again) = &again {
+            tally.compare_runs(batch, &run, again);
+        }
+        let found = explore_all(batch, &run, comparison);
+        for ((input, file), found) in batch.iter().zip(&run.files).zip(&found) {
+            tally.add(input, file, &run, found.as_ref());
+        }
+    }
+    tally
+}
+
+/// Verdicts on many inputs.
+pub fn check(inputs: &[Input], one_cluster: bool) -> Run {
+    let options = Options { one_cluster, ..options(&Header::default()) };
+    driver::check(inputs, &options, &|_| {})
+}
+
+/// Explores the programs that were proved, and if wanted those that were refuted, on all processors.
+fn explore_all(inputs: &[Input], run: &Run, comparison: &Comparison) -> Vec<Option<Exploration>> {
+    in_parallel(inputs.len(), |at| match run.files[at].status {
+        Status::Proved => explore_text(&inputs[at].text, &[], &comparison.bounds),
+        Status::Refuted if comparison.confirm => {
+            explore_text(&inputs[at].text, &[], &Bounds { all: true, ..comparison.bounds })
+        }
+        _ => None,
+    })
+}
+
+/// Writes what is odd to a file, and makes its folder.
+pub fn write_disagreements(path: &Path, all: &[Disagreement]) {
+    let text = all.iter().fold(String::new(), |text, one| text + &one.to_string() + "\n");
+    let folder = path.parent().unwrap_or(path);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
+    written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// The results of some work on each of so many things, in order.
+pub fn in_parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= count {
+                        return;
+                    }
+                    let result = work(at);
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+impl Tally {
+    fn add(&mut self, input: &Input, file: &FileReport, run: &Run, found: Option<&Exploration>) {
+        *self.statuses.entry(format!("{:?}", file.status)).or_default() += 1;
+        let odd = |what: String| Disagreement {
+            name: input.name.clone(),
+            text: input.text.clone(),
+            what,
+        };
+        match (file.status, found) {
+            (Status::Proved, Some(found)) => {
+                self.cut_short += usize::from(found.cut_short);
+                self.false_proofs.extend(found.violations.first().map(|violation| {
+                    odd(format!("line {}: {}\n{}", violation.line, violation.code, violation.trace))
+                }));
+            }
+            (Status::Refuted, Some(found)) => {
+                self.violated += usize::from(!found.violations.is_empty());
+                for (code, line) in refuted(file, run) {
+                    let same = found.violations.iter().any(|violation| {
+                        violation.line == line && kind_of(violation.code) == kind_of(code)
+                    });
+                    self.refutations += 1;
+                    self.confirmed += usize::from(same);
+                }
+            }
+            (Status::InternalError, _) => self.failures.push(odd(messages(file, run))),
+            (Status::Unknown | Status::Rejected, _) => {
+                self.undecided.push(odd(messages(file, run)));
+            }
+            _ => {}
+        }
+    }
+
+    fn compare_runs(&mut self, inputs: &[Input], run: &Run, again: &Run) {
+        for ((input, one), other) in inputs.iter().zip(&run.files).zip(&again.files) {
+            if one.status != other.status {
+                self.cluster_differences.push(Disagreement {
+                    name: input.name.clone(),
+                    text: input.text.clone(),
+                    what: format!(
+                        "{:?} by default, {:?} with one cluster\n{}\n{}",
+                        one.status,
+                        other.status,
+                        messages(one, run),
+                        messages(other, again)
+                    ),
+                });
+            }
+        }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.false_proofs.is_empty() && self.failures.is_empty()
+    }
+}
+
+/// Code and line of every refuted obligation.
+fn refuted(file: &FileReport, run: &Run) -> Vec<(&'static str, usize)> {
+    let refuted = file.results.iter().filter(|one| matches!(one.verdict, Verdict::Refuted(_)));
+    refuted
+        .map(|one| (one.obligation.code, run.sources.line_column(one.obligation.span).0))
+        .collect()
+}
+
+/// Whether a loop was entered before makes no difference here.
+fn kind_of(code: &str) -> &str {
+    if code.starts_with("loop-invariant") { "loop-invariant" } else { code }
+}
+
+fn messages(file: &FileReport, run: &Run) -> String {
+    let line = |span| run.sources.line_column(span).0;
+    let all = file.diagnostics.iter();
+    let all =
+        all.map(|one| format!("line {}: {} {}", line(one.primary.span), one.code, one.message));
+    all.collect::<Vec<_>>().join("\n")
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total: usize = self.statuses.values().sum();
+        writeln!(f, "{total} programs: {:?}", self.statuses)?;
+        writeln!(f, "proved although violated: {}", self.false_proofs.len())?;
+        writeln!(f, "failures of the verifier: {}", self.failures.len())?;
+        writeln!(f, "searches of proved programs that a limit ended: {}", self.cut_short)?;
+        writeln!(f, "refuted programs with a real violation: {}", self.violated)?;
+        writeln!(
+            f,
+            "refuted obligations: {}, of them with a real run: {}",
+            self.refutations, self.confirmed
+        )?;
+        write!(f, "status differs with interference everywhere: {}", self.cluster_differences.len())
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "// {}", self.name)?;
+        for line in self.what.lines() {
+            writeln!(f, "//   {line}")?;
+        }
+        write!(f, "{}", self.text)
+    }
+}
