@@ -126,5 +126,6 @@ pub const CODES: &[CodeInfo] = &[
     warns("contradictory-invariant", "no store satisfies the invariant"),
     warns("unreachable-code", "a statement that no run reaches"),
     warns("vacuous-assertion", "an assertion that holds only because its premise is never true"),
+    warns("unused-procedure", "a procedure that no thread calls, so that it is not verified"),
     warns("nothing-to-verify", "a file without anything to verify"),
 ];

@@ -35,6 +35,15 @@ impl Findings {
         }
     }
 
+    /// Code that is not verified because nothing leads to it.
+    pub(crate) fn uncalled(&mut self, program: &Program) {
+        self.diagnostics.extend(
+            modular::uncalled(program)
+                .into_iter()
+                .map(|(span, name)| diagnose::unused_procedure(span, &name)),
+        );
+    }
+
     /// Rely itself failed.
     pub(crate) fn internal_error(&mut self, message: &str) {
         self.unknown("internal error", self.start, StopReason::InternalError(message.to_owned()));

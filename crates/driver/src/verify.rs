@@ -73,6 +73,9 @@ fn check_file(
     let mut found = Findings::new(file.id, &file.diagnostics);
     if let Some(program) = &file.program {
         found.unsupported(program);
+        if options.hygiene {
+            found.uncalled(program);
+        }
         let relies = check_relies(executor, program, options);
         let plans = plans(program, &relies, options);
         let tasks = make_tasks(executor, program, &plans, options);

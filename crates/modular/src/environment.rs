@@ -9,8 +9,8 @@
 //! the steps that would have come earlier are merged into that one by transitivity.
 
 use crate::mentions;
-use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Program, Root, ThreadId};
-use source::Span;
+use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, NeverKind, Program, Root, ThreadId};
+use source::{Name, Span};
 use std::collections::BTreeSet;
 
 /// One conjunct of a rely.
@@ -39,20 +39,34 @@ fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
     }
 }
 
-/// The one-store formulas that hold at every step, each with whether it is meant negated (`never`).
-pub(crate) fn invariants(program: &Program) -> Vec<(&Expr, Span, bool)> {
-    let never = program.nevers.iter().filter_map(|never| match &never.kind {
-        plato::hir::NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
-            Some((expr, never.span, true))
+/// A one-store formula that holds at every step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Invariant<'a> {
+    /// The formula.
+    pub(crate) expr: &'a Expr,
+    /// The item it was written in.
+    pub(crate) item: Span,
+    /// Whether its negation is meant: an error set.
+    pub(crate) negated: bool,
+    /// Its name.
+    pub(crate) name: Option<&'a Name>,
+}
+
+/// The invariants, and the negations of error sets that are about one store.
+pub(crate) fn invariants(program: &Program) -> Vec<Invariant<'_>> {
+    let invariants = program.invariants.iter().map(|formula| Invariant {
+        expr: &formula.expr,
+        item: formula.span,
+        negated: false,
+        name: formula.name.as_ref(),
+    });
+    let nevers = program.nevers.iter().filter_map(|never| match &never.kind {
+        NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
+            Some(Invariant { expr, item: never.span, negated: true, name: None })
         }
         _ => None,
     });
-    program
-        .invariants
-        .iter()
-        .map(|formula| (&formula.expr, formula.span, false))
-        .chain(never)
-        .collect()
+    invariants.chain(nevers).collect()
 }
 
 /// Variables that the environment changes together.
@@ -62,8 +76,8 @@ pub(crate) struct Cluster<'a> {
     pub globals: BTreeSet<GlobalId>,
     /// The conjuncts of the rely about them.
     pub relies: Vec<&'a Expr>,
-    /// The invariants about them, and whether they are negated.
-    pub invariants: Vec<(&'a Expr, bool)>,
+    /// The invariants about them.
+    pub invariants: Vec<Invariant<'a>>,
 }
 
 /// The environment of one thread.
@@ -121,7 +135,9 @@ pub(crate) fn environment<'a>(
         mentions::of_expr(program, expr, &mut found);
         found
     };
-    for expr in relies.iter().map(|c| c.expr).chain(invariants.iter().map(|(expr, ..)| *expr)) {
+    for expr in
+        relies.iter().map(|c| c.expr).chain(invariants.iter().map(|invariant| invariant.expr))
+    {
         links.join_all(mention(expr).into_iter().map(GlobalId::index));
     }
     if one_cluster {
@@ -138,9 +154,9 @@ pub(crate) fn environment<'a>(
             clusters[links.root(first.index())].relies.push(conjunct.expr);
         }
     }
-    for (expr, _, negated) in invariants {
-        if let Some(first) = mention(expr).first() {
-            clusters[links.root(first.index())].invariants.push((expr, negated));
+    for invariant in invariants {
+        if let Some(first) = mention(invariant.expr).first() {
+            clusters[links.root(first.index())].invariants.push(invariant);
         }
     }
     let frozen = relies.iter().filter_map(|conjunct| unchanged(conjunct.expr)).collect();

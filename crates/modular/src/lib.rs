@@ -29,7 +29,7 @@ pub use lower::thread_task;
 pub use program_tasks::{init_task, rely_task, transitivity_task};
 pub use task::{Mark, MarkKind, Numbering, Shown, Task};
 
-use plato::hir::{Count, GlobalId, NeverKind, Program, ThreadId};
+use plato::hir::{Count, GlobalId, NeverKind, ProcId, Program, ThreadId};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -66,6 +66,19 @@ pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
         }
     }
     out
+}
+
+/// Procedures that no thread calls, not even through others. Bodies are verified where they are called.
+pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
+    let mut called = BTreeSet::new();
+    for thread in &program.threads {
+        mentions::called(program, &thread.body.stmts, &mut called);
+    }
+    let unused =
+        program.procs.iter().enumerate().filter(|(index, _)| {
+            !called.contains(&ProcId(u32::try_from(*index).unwrap_or(u32::MAX)))
+        });
+    unused.map(|(_, procedure)| (procedure.span, procedure.name.to_string())).collect()
 }
 
 /// What is found out once about a program and used for every thread.

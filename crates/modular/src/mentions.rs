@@ -1,6 +1,6 @@
 //! Which globals a piece of a program mentions, reads or writes.
 
-use plato::hir::{Expr, ExprKind, GlobalId, Place, Program, Root, Stmt, StmtKind};
+use plato::hir::{Expr, ExprKind, GlobalId, Place, ProcId, Program, Root, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// The globals of an expression, predicates included.
@@ -74,12 +74,7 @@ impl Touched {
         out
     }
 
-    fn stmts(
-        &mut self,
-        program: &Program,
-        stmts: &[Stmt],
-        seen: &mut BTreeSet<plato::hir::ProcId>,
-    ) {
+    fn stmts(&mut self, program: &Program, stmts: &[Stmt], seen: &mut BTreeSet<ProcId>) {
         for stmt in stmts {
             for expr in own_exprs(stmt) {
                 of_expr(program, expr, &mut self.used);
@@ -170,5 +165,19 @@ pub(crate) fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
         StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
         StmtKind::Choose(branches) => branches.iter().map(Vec::as_slice).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// The procedures that the statements call, also through others.
+pub(crate) fn called(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<ProcId>) {
+    for stmt in stmts {
+        if let StmtKind::Call { callee, .. } = &stmt.kind
+            && out.insert(*callee)
+        {
+            called(program, &program.procs[callee.index()].body.stmts, out);
+        }
+        for inner in nested(stmt) {
+            called(program, inner, out);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! A formula taken apart, so that a failure can name the part that is false.
 
 use crate::Context;
+use crate::environment::Invariant;
 use crate::expr::Scope;
 use logic::Term;
 use plato::hir::{BinaryOp, Expr, ExprKind};
@@ -37,17 +38,16 @@ impl Context<'_> {
     }
 
     /// The parts of an invariant, or of the negation of an error set.
-    pub fn invariant_parts(
+    pub(crate) fn invariant_parts(
         &mut self,
         scope: &Scope,
-        expr: &Expr,
-        negated: bool,
+        invariant: &Invariant<'_>,
     ) -> Vec<(Term, Span)> {
-        if negated {
-            let term = self.term(scope, expr);
-            vec![(self.terms.not(term), expr.span)]
+        if invariant.negated {
+            let term = self.term(scope, invariant.expr);
+            vec![(self.terms.not(term), invariant.expr.span)]
         } else {
-            self.parts(scope, expr)
+            self.parts(scope, invariant.expr)
         }
     }
 }

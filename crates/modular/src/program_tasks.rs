@@ -2,7 +2,7 @@
 //! and transitive.
 
 use crate::Context;
-use crate::environment::{Conjunct, invariants};
+use crate::environment::{Conjunct, Invariant, invariants};
 use crate::expr::Scope;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene, obligation};
 use gcl::{Body, Check, Stmt as Command, Variable};
@@ -30,9 +30,10 @@ pub fn init_task(program: &Program) -> Task {
     from_init.push(Command::Mark(start));
     let mut checks = Vec::new();
     let mut any_store = Vec::new();
-    for (expr, item, negated) in invariants(program) {
-        let parts = maker.context.invariant_parts(&now, expr, negated);
-        let about = if negated {
+    for invariant in invariants(program) {
+        let item = invariant.item;
+        let parts = maker.context.invariant_parts(&now, &invariant);
+        let about = if invariant.negated {
             obligation("never-reached", item, "an initial store is one that must never be reached")
         } else {
             obligation("invariant-not-initial", item, "this invariant need not hold at the start")
@@ -41,7 +42,7 @@ pub fn init_task(program: &Program) -> Task {
         any_store.extend(parts.iter().map(|&(term, _)| Command::Assume(term)));
     }
     from_init.push(Command::Assert(checks));
-    if let Some((_, item, _)) = invariants(program).last() {
+    if let Some(Invariant { item, .. }) = invariants(program).last() {
         let about = hygiene("contradictory-invariant", *item, "no store satisfies all invariants");
         let id = maker.obligations.id(about, Vec::new());
         any_store.push(Command::Cover(yes, id));
@@ -213,8 +214,8 @@ impl<'a> Maker<'a> {
     fn assume_invariants(&mut self, store: &BTreeMap<Root, Symbol>) -> Vec<Command> {
         let scope = Scope { before: store.clone(), ..Scope::default() };
         let mut commands = Vec::new();
-        for (expr, _, negated) in invariants(self.program) {
-            let parts = self.context.invariant_parts(&scope, expr, negated);
+        for invariant in invariants(self.program) {
+            let parts = self.context.invariant_parts(&scope, &invariant);
             commands.extend(parts.into_iter().map(|(term, _)| Command::Assume(term)));
         }
         commands

@@ -62,6 +62,16 @@ pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
     out
 }
 
+/// A procedure without callers.
+pub(crate) fn unused_procedure(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::of("unused-procedure"),
+        span,
+        format!("no thread calls `{name}`: it is not verified"),
+    )
+    .help("call it from a thread, or remove it")
+}
+
 /// A file without anything to verify is not green.
 pub(crate) fn nothing(start: Span) -> Diagnostic {
     Diagnostic::new(Code::of("nothing-to-verify"), start, "this file has nothing to verify")

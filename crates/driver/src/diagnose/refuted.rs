@@ -35,7 +35,10 @@ pub(crate) fn result(
             diagnostic.picture = lanes(trace, sources);
             diagnostic = note_on_trace(diagnostic, trace);
             diagnostic.help.extend(about.help.clone());
-            diagnostic.help.extend(modular::advice(witness.task, witness.failure));
+            // What others change matters little to what this thread does to them.
+            if about.code != "rely-violated" {
+                diagnostic.help.extend(modular::advice(witness.task, witness.failure));
+            }
             Some(diagnostic)
         }
     }
@@ -89,7 +92,7 @@ fn message(code: &str, failed: &str, witness: Witness<'_>) -> String {
             format!("{thread} does what {other} relies on not to happen")
         }
         ("invariant-broken", Some(thread), _) => {
-            format!("a step of {thread} can break an invariant")
+            failed.replacen("this step", &format!("a step of {thread}"), 1)
         }
         _ => failed.to_owned(),
     }

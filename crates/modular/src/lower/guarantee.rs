@@ -1,10 +1,12 @@
 //! What each step must satisfy, paper 1 section 5: `G_i = (forall j != i :: A_j) && (I ==> I')`.
 
-use crate::environment;
+use crate::environment::{self, Invariant};
 use crate::mentions;
+use crate::task::obligation;
 use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
-use source::Span;
+use source::{Name, Span};
 use std::collections::BTreeSet;
+use verdict::Obligation;
 
 /// One formula of the guarantee.
 #[derive(Clone, Debug)]
@@ -14,22 +16,42 @@ pub(super) struct Guarantee<'a> {
     /// Where it was declared.
     pub(super) item: Span,
     /// What it says.
-    pub(super) kind: Kind,
+    pub(super) kind: Kind<'a>,
     /// The variables it mentions. A step that writes none of them keeps it: relies are reflexive.
     pub(super) mentions: BTreeSet<GlobalId>,
 }
 
 /// What a formula of the guarantee says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'a> {
     /// What every other thread relies on.
     Rely,
     /// What every other copy of this thread relies on.
     RelyOf(ThreadId),
-    /// An invariant.
-    Invariant,
-    /// The negation of an error set.
-    Never,
+    /// An invariant, or the negation of an error set.
+    Invariant(Invariant<'a>),
+}
+
+impl Guarantee<'_> {
+    /// What is to be shown of a step at this place.
+    pub(super) fn about(&self, span: Span) -> Obligation {
+        let named = |name: Option<&Name>| name.map_or(String::new(), |name| format!(" `{name}`"));
+        match &self.kind {
+            Kind::Rely | Kind::RelyOf(_) => {
+                let failed = "this step does what another thread relies on not to happen";
+                obligation("rely-violated", span, failed)
+            }
+            Kind::Invariant(Invariant { negated: true, .. }) => obligation(
+                "never-reached",
+                span,
+                "this step can reach a store that must never be reached",
+            ),
+            Kind::Invariant(invariant) => {
+                let failed = format!("this step can break the invariant{}", named(invariant.name));
+                obligation("invariant-broken", span, failed)
+            }
+        }
+    }
 }
 
 /// The guarantee of `thread`. The relies stand as the user wrote them, also if a thread had to weaken its own: that asks
@@ -59,8 +81,8 @@ pub(super) fn guarantees(
             add(&formula.expr, formula.span, Kind::RelyOf(id));
         }
     }
-    for (expr, item, negated) in environment::invariants(program) {
-        add(expr, item, if negated { Kind::Never } else { Kind::Invariant });
+    for invariant in environment::invariants(program) {
+        add(invariant.expr, invariant.item, Kind::Invariant(invariant));
     }
     out
 }

@@ -153,8 +153,8 @@ impl<'a> Lowering<'a> {
             let term = self.context.term(&scope, &init.expr);
             self.out.push(Command::Assume(term));
         }
-        for (expr, _, negated) in crate::environment::invariants(self.program) {
-            for (term, _) in self.context.invariant_parts(&scope, expr, negated) {
+        for invariant in crate::environment::invariants(self.program) {
+            for (term, _) in self.context.invariant_parts(&scope, &invariant) {
                 self.out.push(Command::Assume(term));
             }
         }

@@ -4,12 +4,13 @@ use super::Lowering;
 use super::guarantee::Kind;
 use crate::expr::Scope;
 use crate::mentions::Touched;
-use crate::task::{MarkKind, hygiene, obligation};
+use crate::task::{MarkKind, hygiene};
 use gcl::{Check, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{GlobalId, Root};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::Obligation;
 
 impl Lowering<'_> {
     /// `A*; X | (Y && G)`: `effect` writes the commands of `X | Y`. Inside an atomic block only those.
@@ -82,13 +83,9 @@ impl Lowering<'_> {
         let now = Scope::default();
         let mut facts = Vec::new();
         for &cluster in clusters {
-            for (expr, negated) in self.environment.clusters[cluster].invariants.clone() {
-                facts.extend(
-                    self.context
-                        .invariant_parts(&now, expr, negated)
-                        .into_iter()
-                        .map(|(term, _)| term),
-                );
+            for invariant in self.environment.clusters[cluster].invariants.clone() {
+                let parts = self.context.invariant_parts(&now, &invariant);
+                facts.extend(parts.into_iter().map(|(term, _)| term));
             }
         }
         facts
@@ -119,40 +116,22 @@ impl Lowering<'_> {
         let mut checks = Vec::new();
         for &index in relevant {
             let guarantee = self.guarantees[index].clone();
-            let parts = match guarantee.kind {
+            let parts = match &guarantee.kind {
                 Kind::Rely | Kind::RelyOf(_) => {
-                    let premise = self.is_another(guarantee.kind);
+                    let premise = self.is_another(&guarantee.kind);
                     let scope =
                         Scope { tid: Some(self.other), before: old.clone(), ..Scope::default() };
                     self.context.parts_under(premise, &scope, guarantee.expr)
                 }
-                Kind::Invariant => {
-                    self.context.invariant_parts(&Scope::default(), guarantee.expr, false)
-                }
-                Kind::Never => {
-                    self.context.invariant_parts(&Scope::default(), guarantee.expr, true)
+                Kind::Invariant(invariant) => {
+                    self.context.invariant_parts(&Scope::default(), invariant)
                 }
             };
-            let mut about = match guarantee.kind {
-                Kind::Rely | Kind::RelyOf(_) => obligation(
-                    "rely-violated",
-                    span,
-                    "this step does what another thread relies on not to happen",
-                ),
-                Kind::Invariant => {
-                    obligation("invariant-broken", span, "this step can break an invariant")
-                }
-                Kind::Never => obligation(
-                    "never-reached",
-                    span,
-                    "this step can reach a store that must never be reached",
-                ),
-            };
-            about.declared = Some(guarantee.item);
+            let about = Obligation { declared: Some(guarantee.item), ..guarantee.about(span) };
             let (terms, spans) = parts.into_iter().unzip();
             let id = self.obligations.id(about, spans);
             // That others' relies were kept tells this thread nothing it could use.
-            let then_known = matches!(guarantee.kind, Kind::Invariant | Kind::Never);
+            let then_known = matches!(guarantee.kind, Kind::Invariant(_));
             checks.push(Check { parts: terms, obligation: id, then_known });
         }
         if !checks.is_empty() {
@@ -161,12 +140,12 @@ impl Lowering<'_> {
     }
 
     /// That `other` is another thread, of the kind the formula is about. Only a premise: there may be none.
-    fn is_another(&mut self, kind: Kind) -> Term {
+    fn is_another(&mut self, kind: &Kind<'_>) -> Term {
         let terms = &mut self.context.terms;
         let same = terms.eq(self.other, self.tid);
         let different = terms.not(same);
         let exists = match kind {
-            Kind::RelyOf(thread) => self.context.layout.is_copy_of(terms, self.other, thread),
+            Kind::RelyOf(thread) => self.context.layout.is_copy_of(terms, self.other, *thread),
             _ => self.context.layout.is_thread(terms, self.other),
         };
         terms.and(vec![exists, different])
