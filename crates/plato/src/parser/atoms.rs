@@ -64,6 +64,7 @@ impl Parser<'_> {
             TokenKind::False => ExprKind::Bool(false),
             TokenKind::Tid => ExprKind::Tid,
             TokenKind::Ident => return self.name_or_application(),
+            _ if self.is_at_word_as_name() => return self.name_or_application(),
             TokenKind::At => return self.at_label(),
             TokenKind::OpenParen => return self.parenthesised(),
             TokenKind::OpenBrace => return self.set(),

@@ -124,7 +124,7 @@ impl Parser<'_> {
 
     fn ident(&mut self, what: &str) -> Parsed<Ident> {
         let token = self.token();
-        if token.kind.is_keyword() && !recovery::starts_item(token.kind) {
+        if token.kind.is_keyword() && !self.is_at_item() {
             let word = token.kind.text();
             self.error(
                 syntax_error(token.span, format!("`{word}` is a keyword"))

@@ -26,6 +26,23 @@ pub(super) fn may_start_item(kind: TokenKind) -> bool {
     starts_item(kind) || matches!(kind, TokenKind::Var | TokenKind::Invariant | TokenKind::Rely)
 }
 
+/// Whether the word before this token may be the start of an item. After anything else, such as `:` in `var init: int`, it
+/// is meant as a name.
+fn may_follow_item_word(kind: TokenKind) -> bool {
+    kind.is_keyword()
+        || matches!(
+            kind,
+            TokenKind::Ident
+                | TokenKind::Int(_)
+                | TokenKind::End
+                | TokenKind::OpenParen
+                | TokenKind::OpenBrace
+                | TokenKind::OpenBracket
+                | TokenKind::Bang
+                | TokenKind::Minus
+        )
+}
+
 fn starts_stmt(kind: TokenKind) -> bool {
     matches!(
         kind,
@@ -47,6 +64,19 @@ fn starts_stmt(kind: TokenKind) -> bool {
 }
 
 impl Parser<'_> {
+    /// Whether an item starts here where a name is wanted, so that the name is missing. On the same line as what wants the
+    /// name, only a name after the word makes an item of it: `thread init {` is a thread with a bad name.
+    pub(super) fn is_at_item(&self) -> bool {
+        starts_item(self.kind())
+            && may_follow_item_word(self.nth(1))
+            && (self.is_on_new_line() || self.nth(1) == TokenKind::Ident)
+    }
+
+    /// Whether a word that starts items stands here as if it were a name.
+    pub(super) fn is_at_word_as_name(&self) -> bool {
+        starts_item(self.kind()) && !may_follow_item_word(self.nth(1))
+    }
+
     /// Skips to where the next item may start. Takes at least one token unless it stands at one of the stops.
     pub(super) fn skip_to_item(&mut self, in_module: bool) {
         let mut braces = 0u32;

@@ -31,7 +31,8 @@ impl Parser<'_> {
         let open = self.bump().span;
         let mut stmts = Vec::new();
         while !self.is_at(TokenKind::CloseBrace) {
-            if self.is_at(TokenKind::End) || starts_item(self.kind()) {
+            let item = starts_item(self.kind()) && !self.is_at_word_as_name();
+            if item || self.is_at(TokenKind::End) {
                 self.missing_close_brace(open);
                 return Block { stmts, span: self.span_from(open) };
             }
@@ -107,6 +108,7 @@ impl Parser<'_> {
         let keyword = self.kind();
         match keyword {
             TokenKind::Ident | TokenKind::Tid => return self.name_stmt(),
+            _ if self.is_at_word_as_name() => return self.name_stmt(),
             TokenKind::Cas => return Ok(StmtKind::Cas(Box::new(self.cas()?))),
             TokenKind::Skip
             | TokenKind::Break

@@ -232,6 +232,9 @@ impl Resolver {
         let location = self.place(&cas.location)?;
         let (expected, new) =
             (self.check(&cas.expected, &location.ty), self.check(&cas.new, &location.ty));
+        if let Some(result) = &result {
+            self.distinct(&[result.clone(), location.clone()])?;
+        }
         Some(StmtKind::Cas { result, location, expected: expected?, new: new? })
     }
 

@@ -104,7 +104,7 @@ impl Resolver {
                 None => None,
                 Some((_, None)) => return,
                 Some((span, Some(expr))) => match self.constant_value(&expr) {
-                    Some(value) if self.is_in(&value, &ty, span) => Some(value),
+                    Some(value) if self.is_in(&value, &ty, span, "constant") => Some(value),
                     _ => return,
                 },
             }
@@ -115,13 +115,24 @@ impl Resolver {
         self.const_types[id.index()] = Some(ty);
     }
 
-    fn is_in(&mut self, value: &Value, ty: &Ty, span: Span) -> bool {
+    /// Whether an initial value lies in its variable's type; what is not known before the run is left to verification.
+    pub(super) fn fits(&mut self, value: &Expr, ty: &Ty) -> bool {
+        match (&value.kind, ty) {
+            (ExprKind::ConstMap(inner), Ty::Map(_, ty)) => self.fits(inner, ty),
+            _ => match self.evaluate(value) {
+                Ok(known) => self.is_in(&known, ty, value.span, "variable"),
+                Err(_) => true,
+            },
+        }
+    }
+
+    fn is_in(&mut self, value: &Value, ty: &Ty, span: Span, what: &str) -> bool {
         let (Value::Int(number), Ty::Range(low, high)) = (value, ty) else { return true };
         let inside = low <= number && number <= high;
         if !inside {
             let message = format!("{number} is not in {low}..{high}");
             let error =
-                fault("type-mismatch", span, message).at("outside the type of the constant");
+                fault("type-mismatch", span, message).at(format!("outside the type of the {what}"));
             self.report(error);
         }
         inside

@@ -61,7 +61,9 @@ impl Resolver {
     fn initial(&mut self, module: Option<ModuleId>, id: GlobalId, name: &Ident, value: &ast::Expr) {
         let Some(ty) = self.global_types[id.index()].clone() else { return };
         let context = Context { module, place: "an initial value", ..Context::default() };
-        if let Some(value) = self.within(context, |r| r.check(value, &ty)) {
+        if let Some(value) = self.within(context, |r| r.check(value, &ty))
+            && self.fits(&value, &ty)
+        {
             self.push_initial(module, id, name, value);
         }
     }

@@ -117,8 +117,9 @@ struct Seen {
 }
 
 impl Resolver {
+    /// What is shared, as the value in `var x, y: T = e`, is resolved more than once and reported once.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if !self.is_full() && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }

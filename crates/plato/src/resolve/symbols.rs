@@ -2,7 +2,7 @@
 
 use super::similar::most_similar;
 use super::{Resolver, fault};
-use crate::ast::Path;
+use crate::ast::{Ident, Path};
 use crate::hir::{ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId};
 use source::{Name, Span};
 use std::collections::BTreeMap;
@@ -142,7 +142,7 @@ impl Resolver {
         }
     }
 
-    fn unknown_first(&mut self, name: &crate::ast::Ident) {
+    fn unknown_first(&mut self, name: &Ident) {
         if self.is_full() {
             return;
         }
@@ -172,8 +172,42 @@ impl Resolver {
         self.report(error);
     }
 
+    /// Reports a name that stands for no type; proposes types only, those of the language included.
+    pub(super) fn unknown_type_name(&mut self, name: &Ident) {
+        if self.is_full() {
+            return;
+        }
+        let message = format!("there is nothing called `{}`", name.name);
+        let mut error = fault("unknown-name", name.span, message).at("not declared");
+        let module = self.context.module.map(|module| &self.symbols.modules[module.index()]);
+        let declared = module
+            .into_iter()
+            .chain(std::iter::once(&self.symbols.root))
+            .flatten()
+            .filter(|(_, declared)| declared.symbol.describe() == "a type")
+            .map(|(name, _)| name);
+        if let Some(similar) = most_similar(&name.name, declared) {
+            error = error.help(format!("did you mean `{similar}`?"));
+        } else if let Some(built_in) = similar_built_in(&name.name) {
+            error = error.help(format!("did you mean `{built_in}`?"));
+        } else if let Some(module) = self.module_with(&name.name) {
+            error = error.help(format!("did you mean `{module}.{}`?", name.name));
+        }
+        self.report(error);
+    }
+
     fn module_with(&self, name: &Name) -> Option<&Name> {
         let at = self.symbols.modules.iter().position(|table| table.contains_key(name))?;
         Some(&self.program.modules[at].name)
     }
+}
+
+/// The type of the language that a misspelt one means. Case does not count, and other languages' words are known.
+fn similar_built_in(name: &Name) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 5] =
+        [("int", "int"), ("integer", "int"), ("bool", "bool"), ("boolean", "bool"), ("tid", "Tid")];
+    let lower = Name::from(name.as_str().to_lowercase().as_str());
+    let words = WORDS.map(|(word, _)| Name::from(word));
+    let similar = most_similar(&lower, words.iter())?;
+    WORDS.iter().find(|(word, _)| similar.as_str() == *word).map(|&(_, built_in)| built_in)
 }

@@ -29,7 +29,7 @@ impl Resolver {
             TypeKind::Bool => Some(Ty::Bool),
             TypeKind::Tid => Some(Ty::Tid),
             TypeKind::Range(low, high) => self.range(ty, low, high),
-            TypeKind::Named(path) => match self.lookup(path)? {
+            TypeKind::Named(path) => match self.lookup_type(path)? {
                 Symbol::Enum(id) => Some(Ty::Enum(id)),
                 Symbol::Opaque(id) => Some(Ty::Opaque(id)),
                 Symbol::Alias(at) => self.aliases[at].clone(),
@@ -58,6 +58,16 @@ impl Resolver {
                 }
                 Some(Ty::Map(Box::new(inner_key), Box::new(inner_value)))
             }
+        }
+    }
+
+    fn lookup_type(&mut self, path: &ast::Path) -> Option<Symbol> {
+        match path.segments.as_slice() {
+            [only] if self.find(path).is_none() => {
+                self.unknown_type_name(only);
+                None
+            }
+            _ => self.lookup(path),
         }
     }
 

@@ -210,3 +210,33 @@ fn spans_leave_out_blocks() {
         stmts.iter().map(|stmt| &text[stmt.span.start as usize..stmt.span.end as usize]).collect();
     assert_eq!(texts, ["if (x == 1)", "while (x > 0)", "atomic"]);
 }
+
+/// The result and the location of a `cas` are two variables.
+#[test]
+fn cas_writes_a_variable_once() {
+    check(
+        "var b: bool; var f: [int]bool; module M { var b: bool; }
+         thread T {
+             b := cas(b, true, false);
+             f[0] := cas(f[1], true, false);
+             b := cas(M.b, b, !b);
+             M.b := cas(M.b, b, !b);
+             var c: bool := cas(b, true, false);
+             c := cas(c, true, false);
+         }",
+        expect![[r#"
+            3:23 duplicate-name: a variable is written twice in one step
+              at `b`: written again
+              3:14 `b`: first written here
+              = write two statements, or name the variable once
+            6:25 duplicate-name: a variable is written twice in one step
+              at `M.b`: written again
+              6:14 `M.b`: first written here
+              = write two statements, or name the variable once
+            8:23 duplicate-name: a variable is written twice in one step
+              at `c`: written again
+              8:14 `c`: first written here
+              = write two statements, or name the variable once
+        "#]],
+    );
+}

@@ -114,3 +114,60 @@ fn type_mismatch_in_types() {
         "#]],
     );
 }
+
+#[test]
+fn initial_values_lie_in_their_types() {
+    check(
+        "const N: int = 3; const M: int; var a: 0..3 = 7; var b: 0..N = N + 1; var c: 0..N = M; var d: 1..3 = -1;
+         var e, f: 0..1 = 2; var g: [int]0..1 = [_ => 2]; var h: [0..1][0..1]0..1 = [_ => [_ => -1]];
+         var k: 0..3 = 3; var l: 0..3 = a; var m: [int]0..1 = [_ => 1];",
+        expect![[r#"
+            1:47 type-mismatch: 7 is not in 0..3
+              at `7`: outside the type of the variable
+            1:64 type-mismatch: 4 is not in 0..3
+              at `N + 1`: outside the type of the variable
+            1:102 type-mismatch: -1 is not in 1..3
+              at `-1`: outside the type of the variable
+            2:27 type-mismatch: 2 is not in 0..1
+              at `2`: outside the type of the variable
+            2:55 type-mismatch: 2 is not in 0..1
+              at `2`: outside the type of the variable
+            2:97 type-mismatch: -1 is not in 0..1
+              at `-1`: outside the type of the variable
+        "#]],
+    );
+}
+
+#[test]
+fn similar_built_in_types() {
+    check(
+        "type Tix; var a: Tad; var b: Itn; var c: Boolean; var d: integer; var e: TID; var pad: int; var f: Pad; var g: Tik;
+         const N: int = 3; var h: O..N; var i: Bit;",
+        expect![[r#"
+            1:18 unknown-name: there is nothing called `Tad`
+              at `Tad`: not declared
+              = did you mean `Tid`?
+            1:30 unknown-name: there is nothing called `Itn`
+              at `Itn`: not declared
+              = did you mean `int`?
+            1:42 unknown-name: there is nothing called `Boolean`
+              at `Boolean`: not declared
+              = did you mean `bool`?
+            1:58 unknown-name: there is nothing called `integer`
+              at `integer`: not declared
+              = did you mean `int`?
+            1:74 unknown-name: there is nothing called `TID`
+              at `TID`: not declared
+              = did you mean `Tid`?
+            1:100 unknown-name: there is nothing called `Pad`
+              at `Pad`: not declared
+            1:112 unknown-name: there is nothing called `Tik`
+              at `Tik`: not declared
+              = did you mean `Tix`?
+            2:35 unknown-name: there is nothing called `O`
+              at `O`: not declared
+            2:48 unknown-name: there is nothing called `Bit`
+              at `Bit`: not declared
+        "#]],
+    );
+}

@@ -195,6 +195,84 @@ fn keywords_as_names() {
     );
 }
 
+/// Words that start items are names where no item can start, so that they are complained about once.
+#[test]
+fn item_words_as_names() {
+    check(
+        "var init: int = 0; enum E { Idle, type, const } mutex never; thread proc { skip; } thread rely { skip; }
+         var
+             thread,
+             y: int;
+         pred module(mutex: int) = mutex == 3;
+         thread T { init := 1; y := init + 1; init = 2; }
+         var z: int := 0;",
+        expect![[r#"
+            1:5 syntax-error: `init` is a keyword
+              at `init`: cannot be the name of a variable
+              = choose another name, such as `init_`
+            1:35 syntax-error: `type` is a keyword
+              at `type`: cannot be the name of a variant
+              = choose another name, such as `type_`
+            1:41 syntax-error: `const` is a keyword
+              at `const`: cannot be the name of a variant
+              = choose another name, such as `const_`
+            1:55 syntax-error: `never` is a keyword
+              at `never`: cannot be the name of a mutex
+              = choose another name, such as `never_`
+            1:69 syntax-error: `proc` is a keyword
+              at `proc`: cannot be the name of a thread
+              = choose another name, such as `proc_`
+            1:91 syntax-error: `rely` is a keyword
+              at `rely`: cannot be the name of a thread
+              = choose another name, such as `rely_`
+            3:14 syntax-error: `thread` is a keyword
+              at `thread`: cannot be the name of a variable
+              = choose another name, such as `thread_`
+            5:15 syntax-error: `module` is a keyword
+              at `module`: cannot be the name of a predicate
+              = choose another name, such as `module_`
+            5:22 syntax-error: `mutex` is a keyword
+              at `mutex`: cannot be a name
+              = choose another name, such as `mutex_`
+            5:36 syntax-error: `mutex` is a keyword
+              at `mutex`: cannot be a name
+              = choose another name, such as `mutex_`
+            6:21 syntax-error: `init` is a keyword
+              at `init`: cannot be the name of a variable
+              = choose another name, such as `init_`
+            6:37 syntax-error: `init` is a keyword
+              at `init`: cannot be a name
+              = choose another name, such as `init_`
+            6:47 syntax-error: `init` is a keyword
+              at `init`: cannot be the name of a variable
+              = choose another name, such as `init_`
+            6:52 syntax-error: `=` where `:=` is expected
+              at `=`: does not assign
+              = an assignment is written `x := e;`
+            7:21 syntax-error: `:=` in a declaration
+              at `:=`: assigns, which only statements do
+              = write `=` for the initial value of a shared variable or a constant
+        "#]],
+    );
+    check(
+        "var thread T { skip; }",
+        expect![[r#"
+        1:5 syntax-error: expected the name of a variable, found keyword `thread`
+          at `thread`: expected the name of a variable
+    "#]],
+    );
+    check(
+        "var x: int; mutex\ninit x == 3;\nthread T { x := 1;\ninit x == 4;",
+        expect![[r#"
+        2:1 syntax-error: expected the name of a mutex, found keyword `init`
+          at `init`: expected the name of a mutex
+        4:1 syntax-error: expected `}`, found keyword `init`
+          at `init`: a `}` is missing before this
+          3:10 `{`: this brace is still open
+    "#]],
+    );
+}
+
 #[test]
 fn several_errors_in_one_file() {
     check(
