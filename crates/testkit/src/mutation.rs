@@ -5,8 +5,8 @@ use crate::example::{Example, check_examples};
 use crate::mutants::mutants;
 use crate::oracle::{Bounds, Exploration, explore_text};
 use crate::random::Rng;
-use driver::{FileReport, Status};
-use std::collections::{BTreeMap, BTreeSet};
+use driver::Status;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What came out of many mutants.
@@ -29,7 +29,7 @@ pub struct MutationReport {
 pub struct MutationCounts {
     /// Mutants that are programs.
     pub mutants: usize,
-    /// No longer proved, or proved with a warning that the original does not have.
+    /// No longer proved, or proved with a warning.
     pub noticed: usize,
     /// Still proved, and the oracle finds nothing.
     pub harmless: usize,
@@ -42,7 +42,6 @@ pub struct MutationCounts {
 /// A mutant of an example.
 struct Candidate {
     kind: &'static str,
-    original: usize,
     example: Example,
 }
 
@@ -55,10 +54,9 @@ pub fn run_mutants(
     let whole: Vec<&Example> =
         examples.iter().filter(|example| is_wholly_proved(example)).collect();
     let mut report = MutationReport { examples: whole.len(), ..MutationReport::default() };
-    let warnings = warnings_of(&whole);
     let mut candidates: Vec<Candidate> = Vec::new();
-    for (original, example) in whole.iter().enumerate() {
-        candidates.extend(candidates_of(original, example));
+    for example in &whole {
+        candidates.extend(candidates_of(example));
     }
     if let Some((count, seed)) = sample {
         let mut rng = Rng::new(seed);
@@ -75,9 +73,8 @@ pub fn run_mutants(
             let counts = report.kinds.entry(candidate.kind).or_default();
             match file.status {
                 Status::Rejected => counts.rejected += 1,
-                Status::Proved if codes(file).is_subset(&warnings[candidate.original]) => {
-                    survivors.push(candidate);
-                }
+                // About the originals nothing is reported, or they would expect it.
+                Status::Proved if file.diagnostics.is_empty() => survivors.push(candidate),
                 _ => counts.noticed += 1,
             }
             if file.status == Status::InternalError {
@@ -98,31 +95,15 @@ fn is_wholly_proved(example: &Example) -> bool {
     whole && header.proved.is_some() && example.annotations.expectations.is_empty()
 }
 
-fn candidates_of(original: usize, example: &Example) -> Vec<Candidate> {
+fn candidates_of(example: &Example) -> Vec<Candidate> {
     let all = mutants(&example.input.text).into_iter();
     all.map(|mutant| {
         let mut changed = example.clone();
         changed.input.name = format!("{}:{}", example.input.name, mutant.line);
         changed.input.text = mutant.text;
-        Candidate { kind: mutant.kind, original, example: changed }
+        Candidate { kind: mutant.kind, example: changed }
     })
     .collect()
-}
-
-/// The codes that are reported for the originals.
-fn warnings_of(examples: &[&Example]) -> Vec<BTreeSet<&'static str>> {
-    let examples: Vec<Example> = examples.iter().map(|&example| example.clone()).collect();
-    let mut all = vec![BTreeSet::new(); examples.len()];
-    for (indices, run) in check_examples(&examples, |_| {}) {
-        for (&index, file) in indices.iter().zip(&run.files) {
-            all[index] = codes(file);
-        }
-    }
-    all
-}
-
-fn codes(file: &FileReport) -> BTreeSet<&'static str> {
-    file.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
 }
 
 fn odd(candidate: &Candidate, what: String) -> Disagreement {

@@ -6,7 +6,7 @@ use super::value::{Value, within};
 use plato::hir::{BinaryOp, ExprKind, Root};
 
 /// So many partial stores are looked at.
-const TRIED: usize = 20_000;
+const TRIED: usize = 3_000;
 
 /// Stores that satisfy all `init` formulas, at most `most` of them, and whether these are all of the small world.
 pub(super) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bool) {
