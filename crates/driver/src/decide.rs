@@ -47,7 +47,16 @@ impl Decided {
         for (id, reason) in &prepared.task.undecided {
             outcomes.insert(*id, Outcome::Unknown(reason.clone()));
         }
-        if let Some(reason) = &prepared.task.incomplete {
+        let unproved =
+            prepared.task.candidates.iter().flat_map(|(_, ids)| ids).any(|id| {
+                matches!(outcomes.get(id), Some(Outcome::Unknown(_) | Outcome::Failed(_)))
+            });
+        let unproved = unproved.then(|| {
+            StopReason::SolverGaveUp(
+                "a guessed loop invariant was proved once and not again".to_owned(),
+            )
+        });
+        if let Some(reason) = prepared.task.incomplete.as_ref().or(unproved.as_ref()) {
             for outcome in outcomes.values_mut() {
                 if matches!(outcome, Outcome::Proved(_)) {
                     *outcome = Outcome::Unknown(reason.clone());
@@ -67,7 +76,7 @@ impl Decided {
         let mut results = Vec::new();
         for (index, obligation) in self.prepared.task.obligations.iter().enumerate() {
             let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
-            if obligation.relevance == Relevance::Hygiene {
+            if obligation.relevance != Relevance::Required {
                 continue;
             }
             let (verdict, failure) = self.verdict(id);

@@ -3,7 +3,7 @@
 use crate::prepare::prepare;
 use diagnostic::Diagnostic;
 use gcl::{dump_body, dump_graph, dump_smt};
-use modular::{Task, conjuncts, init_task, rely_task, thread_task};
+use modular::{Owner, Task, conjuncts, init_task, rely_task, thread_task};
 use plato::hir::ThreadId;
 use source::FileId;
 use std::fmt::Write;
@@ -46,7 +46,13 @@ pub fn dump(
     let own = |id: &ThreadId| !program.threads[id.index()].relies.is_empty();
     tasks.extend(program.thread_ids().filter(own).map(|id| rely_task(program, Some(id))));
     tasks.extend(program.thread_ids().map(|id| {
-        thread_task(program, &facts, id, &conjuncts(program, Some(id)), modular::Options::default())
+        thread_task(
+            program,
+            &facts,
+            id,
+            &conjuncts(program, &Owner::Thread(id)),
+            &modular::Options::default(),
+        )
     }));
     let mut out = String::new();
     for task in tasks {

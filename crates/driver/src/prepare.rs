@@ -54,6 +54,22 @@ impl Prepared {
         self.groups.iter().flat_map(|group| solve_group(session, question, group)).collect()
     }
 
+    /// Decides the sites of some obligations.
+    pub(crate) fn solve_some(
+        &self,
+        session: &mut Session,
+        options: &Options,
+        wanted: impl Fn(ObligationId) -> bool,
+    ) -> Vec<(ObligationId, Outcome)> {
+        let sites: Vec<usize> = (0..self.graph.sites.len())
+            .filter(|&site| wanted(self.graph.sites[site].obligation))
+            .collect();
+        if sites.is_empty() {
+            return Vec::new();
+        }
+        solve_group(session, self.question(options), &Group { sites })
+    }
+
     /// Hygiene obligations to which the graph has no path at all.
     pub(crate) fn never_covered(&self) -> Vec<ObligationId> {
         let present: BTreeSet<ObligationId> =

@@ -6,16 +6,16 @@ use crate::pool::Executor;
 use crate::prepare::prepare;
 use crate::run::Options;
 use diagnostic::Diagnostic;
-use modular::{Conjunct, conjuncts, transitivity_task};
-use plato::hir::{Program, ThreadId};
+use modular::{Conjunct, Owner, conjuncts, transitivity_task};
+use plato::hir::{ProcId, Program, ThreadId};
 use smt::Session;
 use std::collections::BTreeSet;
 use verdict::Verdict;
 
 /// The relies that a thread may use: the transitive part of those that were written.
 pub(crate) struct UsableRely {
-    pub(crate) thread: Option<ThreadId>,
-    /// Indices into `conjuncts(program, thread)`.
+    pub(crate) owner: Owner,
+    /// Indices into `conjuncts(program, owner)`.
     pub(crate) dropped: BTreeSet<usize>,
     /// Why each was dropped, as a diagnostic.
     pub(crate) warnings: Vec<Diagnostic>,
@@ -27,41 +27,51 @@ pub(crate) fn check_relies(
     program: &Program,
     options: &Options,
 ) -> Vec<UsableRely> {
-    let mut jobs: Vec<Option<ThreadId>> = Vec::new();
-    if !program.relies.is_empty() {
-        jobs.push(None);
-    }
-    jobs.extend(
-        program.thread_ids().filter(|id| !program.threads[id.index()].relies.is_empty()).map(Some),
-    );
+    let mut jobs: BTreeSet<Owner> = BTreeSet::new();
+    jobs.insert(Owner::Everybody);
+    jobs.extend(program.thread_ids().map(|id| thread_owner(program, id)));
+    jobs.extend(specified(program).map(|id| Owner::of_procedure(program, id)));
+    let jobs: Vec<Owner> =
+        jobs.into_iter().filter(|owner| !conjuncts(program, owner).is_empty()).collect();
     let weight = jobs.len() * 20;
     let results = executor
-        .run(&jobs, weight, |session, &thread| transitive_part(session, program, thread, options));
+        .run(&jobs, weight, |session, owner| transitive_part(session, program, owner, options));
     // A rely that nothing is known of is not used.
-    let unusable = |thread: Option<ThreadId>| UsableRely {
-        thread,
-        dropped: (0..conjuncts(program, thread).len()).collect(),
+    let unusable = |owner: &Owner| UsableRely {
+        owner: owner.clone(),
+        dropped: (0..conjuncts(program, owner).len()).collect(),
         warnings: Vec::new(),
     };
     jobs.iter()
         .zip(results)
-        .map(|(&thread, result)| result.unwrap_or_else(|_| unusable(thread)))
+        .map(|(owner, result)| result.unwrap_or_else(|_| unusable(owner)))
         .collect()
+}
+
+/// Whose relies a thread uses: those of everybody unless it has its own.
+pub(crate) fn thread_owner(program: &Program, id: ThreadId) -> Owner {
+    if program.threads[id.index()].relies.is_empty() { Owner::Everybody } else { Owner::Thread(id) }
+}
+
+/// The procedures that have a specification.
+pub(crate) fn specified(program: &Program) -> impl Iterator<Item = ProcId> + '_ {
+    let ids = (0..u32::try_from(program.procs.len()).unwrap_or(u32::MAX)).map(ProcId);
+    ids.filter(|id| program.procs[id.index()].spec.is_some())
 }
 
 /// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the largest such part).
 fn transitive_part(
     session: &mut Session,
     program: &Program,
-    thread: Option<ThreadId>,
+    owner: &Owner,
     options: &Options,
 ) -> UsableRely {
-    let all = conjuncts(program, thread);
+    let all = conjuncts(program, owner);
     let mut kept: Vec<usize> = (0..all.len()).collect();
     let mut warnings = Vec::new();
     loop {
         let chosen: Vec<Conjunct<'_>> = kept.iter().map(|&index| all[index]).collect();
-        let prepared = prepare(transitivity_task(program, thread, &chosen), None);
+        let prepared = prepare(transitivity_task(program, owner, &chosen), None);
         let sites = prepared.solve(session, options);
         let decided = Decided::new(prepared, sites);
         let mut failing = BTreeSet::new();
@@ -73,7 +83,7 @@ fn transitive_part(
         }
         if failing.is_empty() {
             let dropped = (0..all.len()).filter(|index| !kept.contains(index)).collect();
-            return UsableRely { thread, dropped, warnings };
+            return UsableRely { owner: owner.clone(), dropped, warnings };
         }
         kept.retain(|index| !failing.contains(index));
     }

@@ -32,11 +32,12 @@ pub(crate) fn look_at_few_copies(
     for copies in [2, 3] {
         let few = with_copies(program, copies);
         let facts = facts(&few);
-        let lowering = modular::Options { one_cluster: options.one_cluster };
+        let lowering =
+            modular::Options { one_cluster: options.one_cluster, ..modular::Options::default() };
         let results = executor.run(&open, open.len() * 100, |session, &index| {
             let Plan::Thread(thread, relies) = &plans[index] else { return None };
             let prepared =
-                prepare(thread_task(&few, &facts, *thread, relies, lowering), options.unroll);
+                prepare(thread_task(&few, &facts, *thread, relies, &lowering), options.unroll);
             let sites = prepared.solve(session, options);
             Some(Decided::new(prepared, sites))
         });

@@ -2,16 +2,23 @@
 
 use crate::pool::Executor;
 use crate::prepare::{Prepared, prepare};
-use crate::relies::UsableRely;
+use crate::relies::{UsableRely, specified, thread_owner};
 use crate::run::Options;
-use modular::{Conjunct, conjuncts, init_task, rely_task, thread_task};
-use plato::hir::{Program, ThreadId};
+use gcl::Outcome;
+use modular::{
+    Conjunct, Facts, Owner, Task, conjuncts, init_task, procedure_task, rely_task, thread_task,
+};
+use plato::hir::{ProcId, Program, ThreadId};
+use smt::Session;
+use std::collections::BTreeSet;
+use verdict::ObligationId;
 
 /// What there is to build: one job per task.
 pub(crate) enum Plan<'a> {
     Init,
     Rely(Option<ThreadId>),
     Thread(ThreadId, Vec<Conjunct<'a>>),
+    Procedure(ProcId, Vec<Conjunct<'a>>),
 }
 
 /// The tasks of the program, or those of the selected threads.
@@ -34,7 +41,14 @@ pub(crate) fn plans<'a>(
         plans.extend(program.thread_ids().filter(own).map(|id| Plan::Rely(Some(id))));
     }
     let threads = program.thread_ids().filter(wanted);
-    plans.extend(threads.map(|id| Plan::Thread(id, usable(program, id, relies))));
+    plans.extend(
+        threads.map(|id| Plan::Thread(id, usable(program, &thread_owner(program, id), relies))),
+    );
+    if options.only.is_empty() {
+        plans.extend(specified(program).map(|id| {
+            Plan::Procedure(id, usable(program, &Owner::of_procedure(program, id), relies))
+        }));
+    }
     plans
 }
 
@@ -46,28 +60,51 @@ pub(crate) fn make_tasks(
     options: &Options,
 ) -> Vec<Result<Prepared, String>> {
     let facts = modular::facts(program);
-    let lowering = modular::Options { one_cluster: options.one_cluster };
     let weight = plans.len() * 20;
-    executor.run(plans, weight, |_, plan| {
-        let task = match plan {
-            Plan::Init => init_task(program),
-            Plan::Rely(thread) => rely_task(program, *thread),
-            Plan::Thread(thread, relies) => thread_task(program, &facts, *thread, relies, lowering),
-        };
-        prepare(task, options.unroll)
+    executor.run(plans, weight, |session, plan| {
+        let mut lowering =
+            modular::Options { one_cluster: options.one_cluster, ..modular::Options::default() };
+        loop {
+            let prepared = prepare(plan.task(program, &facts, &lowering), options.unroll);
+            let wrong = wrong_guesses(session, &prepared, options);
+            if wrong.is_empty() {
+                return prepared;
+            }
+            lowering.dropped_guesses.extend(wrong);
+        }
     })
 }
 
-/// The conjuncts that the thread may rely on.
-fn usable<'a>(program: &'a Program, id: ThreadId, relies: &[UsableRely]) -> Vec<Conjunct<'a>> {
-    let own = !program.threads[id.index()].relies.is_empty();
-    let thread = own.then_some(id);
-    let all = conjuncts(program, thread);
-    let found = relies.iter().find(|rely| rely.thread == thread);
+/// The guessed loop invariants that do not hold, given all the others (Houdini: dropping them and asking again ends with
+/// the largest set whose members keep each other).
+fn wrong_guesses(session: &mut Session, prepared: &Prepared, options: &Options) -> BTreeSet<usize> {
+    let guesses = &prepared.task.candidates;
+    let wanted: BTreeSet<ObligationId> = guesses.iter().flat_map(|(_, ids)| *ids).collect();
+    let failed: BTreeSet<ObligationId> = prepared
+        .solve_some(session, options, |id| wanted.contains(&id))
+        .into_iter()
+        .filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)))
+        .map(|(id, _)| id)
+        .collect();
+    let wrong = guesses.iter().filter(|(_, ids)| ids.iter().any(|id| failed.contains(id)));
+    wrong.map(|(number, _)| *number).collect()
+}
+
+impl Plan<'_> {
+    fn task(&self, program: &Program, facts: &Facts, lowering: &modular::Options) -> Task {
+        match self {
+            Self::Init => init_task(program),
+            Self::Rely(thread) => rely_task(program, *thread),
+            Self::Thread(id, relies) => thread_task(program, facts, *id, relies, lowering),
+            Self::Procedure(id, relies) => procedure_task(program, facts, *id, relies, lowering),
+        }
+    }
+}
+
+/// The conjuncts that the owner may rely on.
+fn usable<'a>(program: &'a Program, owner: &Owner, relies: &[UsableRely]) -> Vec<Conjunct<'a>> {
+    let found = relies.iter().find(|rely| rely.owner == *owner);
     let dropped = |index: &usize| found.is_some_and(|rely| rely.dropped.contains(index));
-    all.iter()
-        .enumerate()
-        .filter(|(index, _)| !dropped(index))
-        .map(|(_, conjunct)| *conjunct)
-        .collect()
+    let all = conjuncts(program, owner).into_iter().enumerate();
+    all.filter(|(index, _)| !dropped(index)).map(|(_, conjunct)| conjunct).collect()
 }

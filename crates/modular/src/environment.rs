@@ -9,7 +9,9 @@
 //! the steps that would have come earlier are merged into that one by transitivity.
 
 use crate::mentions;
-use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, NeverKind, Program, Root, ThreadId};
+use plato::hir::{
+    BinaryOp, Expr, ExprKind, GlobalId, ModuleId, NeverKind, ProcId, Program, Root, ThreadId,
+};
 use source::{Name, Span};
 use std::collections::BTreeSet;
 
@@ -22,11 +24,42 @@ pub struct Conjunct<'a> {
     pub item: Span,
 }
 
-/// The conjuncts of everything `thread` relies on, or of what every thread relies on.
-pub fn conjuncts(program: &Program, thread: Option<ThreadId>) -> Vec<Conjunct<'_>> {
-    let own = thread.map(|id| program.threads[id.index()].relies.as_slice()).unwrap_or_default();
+/// Whose annotations are meant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// Those of every thread.
+    Everybody,
+    /// Those of every thread and of this one alone.
+    Thread(ThreadId),
+    /// Those of these modules, and with `None` of the program outside modules: paper 2's `E(p)` and `I(p)` for a
+    /// procedure that belongs to them or calls into them.
+    Modules(BTreeSet<Option<ModuleId>>),
+}
+
+impl Owner {
+    /// The owner that a procedure is checked for: its module and those of all procedures it calls, also through others.
+    pub fn of_procedure(program: &Program, id: ProcId) -> Self {
+        let mut called = BTreeSet::from([id]);
+        mentions::called(program, &program.procs[id.index()].body.stmts, &mut called);
+        Self::Modules(called.into_iter().map(|id| program.procs[id.index()].module).collect())
+    }
+
+    pub(crate) fn sees(&self, module: Option<ModuleId>) -> bool {
+        match self {
+            Self::Everybody | Self::Thread(_) => true,
+            Self::Modules(modules) => modules.contains(&module),
+        }
+    }
+}
+
+/// The conjuncts of everything the owner relies on.
+pub fn conjuncts<'a>(program: &'a Program, owner: &Owner) -> Vec<Conjunct<'a>> {
+    let own = match owner {
+        Owner::Thread(id) => program.threads[id.index()].relies.as_slice(),
+        Owner::Everybody | Owner::Modules(_) => &[],
+    };
     let mut out = Vec::new();
-    for formula in program.relies.iter().chain(own) {
+    for formula in program.relies.iter().filter(|formula| owner.sees(formula.module)).chain(own) {
         flatten(&formula.expr, formula.span, &mut out);
     }
     out
@@ -52,20 +85,22 @@ pub(crate) struct Invariant<'a> {
     pub(crate) name: Option<&'a Name>,
 }
 
-/// The invariants, and the negations of error sets that are about one store.
-pub(crate) fn invariants(program: &Program) -> Vec<Invariant<'_>> {
-    let invariants = program.invariants.iter().map(|formula| Invariant {
+/// The invariants that the owner knows of, and the negations of error sets that are about one store.
+pub(crate) fn invariants<'a>(program: &'a Program, owner: &Owner) -> Vec<Invariant<'a>> {
+    let known = program.invariants.iter().filter(|formula| owner.sees(formula.module));
+    let invariants = known.map(|formula| Invariant {
         expr: &formula.expr,
         item: formula.span,
         negated: false,
         name: formula.name.as_ref(),
     });
-    let nevers = program.nevers.iter().filter_map(|never| match &never.kind {
-        NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
-            Some(Invariant { expr, item: never.span, negated: true, name: None })
-        }
-        _ => None,
-    });
+    let nevers =
+        program.nevers.iter().filter(|_| owner.sees(None)).filter_map(|never| match &never.kind {
+            NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
+                Some(Invariant { expr, item: never.span, negated: true, name: None })
+            }
+            _ => None,
+        });
     invariants.chain(nevers).collect()
 }
 
@@ -122,14 +157,17 @@ fn guard(expr: &Expr) -> Option<(ThreadId, &Expr)> {
 /// The environment that satisfies the conjuncts and keeps the invariants. With `one_cluster`, everything is connected.
 pub(crate) fn environment<'a>(
     program: &'a Program,
-    thread: ThreadId,
+    owner: &Owner,
     relies: &[Conjunct<'a>],
     one_cluster: bool,
 ) -> Environment<'a> {
-    let relies = said_to(thread, relies);
+    let relies = match owner {
+        Owner::Thread(thread) => said_to(*thread, relies),
+        Owner::Everybody | Owner::Modules(_) => relies.to_vec(),
+    };
     let count = program.globals.len();
     let mut links = Links { parent: (0..count).collect() };
-    let invariants = invariants(program);
+    let invariants = invariants(program, owner);
     let mention = |expr: &Expr| {
         let mut found = BTreeSet::new();
         mentions::of_expr(program, expr, &mut found);

@@ -66,6 +66,11 @@ pub(crate) fn layout(
         out.blocks[index] = (low, high);
         out.last = high;
     }
+    if program.threads.is_empty() {
+        // Procedures alone are verified for any threads that might call them.
+        out.last = out.symbolic_end(terms, "threads", |_, last| last);
+        out.total = None;
+    }
     out
 }
 

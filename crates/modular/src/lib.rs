@@ -23,9 +23,9 @@ mod task;
 mod types;
 
 pub use context::Context;
-pub use environment::{Conjunct, conjuncts};
+pub use environment::{Conjunct, Owner, conjuncts};
 pub use explain::{advice, other_thread, running_thread, trace};
-pub use lower::thread_task;
+pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task};
 pub use task::{Mark, MarkKind, Numbering, Shown, Task};
 
@@ -34,10 +34,12 @@ use source::Span;
 use std::collections::BTreeSet;
 
 /// How to lower.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Let the environment act on all variables before every step, instead of where it matters.
     pub one_cluster: bool,
+    /// Guessed loop invariants that are not to be used, by number.
+    pub dropped_guesses: BTreeSet<usize>,
 }
 
 /// What this engine does not decide, with its place.
@@ -54,21 +56,11 @@ pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
         };
         out.push((never.span, what.to_owned()));
     }
-    for procedure in &program.procs {
-        if procedure.spec.is_some() {
-            out.push((
-                procedure.span,
-                format!(
-                    "checking the specification of `{}` (its body is inlined at calls)",
-                    procedure.name
-                ),
-            ));
-        }
-    }
     out
 }
 
-/// Procedures that no thread calls, not even through others. Bodies are verified where they are called.
+/// Procedures without specification that no thread calls, not even through others. Their bodies are verified where they
+/// are called.
 pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
     let mut called = BTreeSet::new();
     for thread in &program.threads {

@@ -1,6 +1,8 @@
 //! Which globals a piece of a program mentions, reads or writes.
 
-use plato::hir::{Expr, ExprKind, GlobalId, Place, ProcId, Program, Root, Stmt, StmtKind};
+use plato::hir::{
+    Expr, ExprKind, GlobalId, LocalId, Place, ProcId, Program, Root, Spec, Stmt, StmtKind,
+};
 use std::collections::BTreeSet;
 
 /// The globals of an expression, predicates included.
@@ -19,6 +21,20 @@ pub(crate) fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalI
         }
         stack.extend(children(expr));
     }
+}
+
+/// Whether the expression mentions one of these locals.
+pub(crate) fn mentions_local(program: &Program, expr: &Expr, locals: &[LocalId]) -> bool {
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        match &expr.kind {
+            ExprKind::Var { root: Root::Local(id), .. } if locals.contains(id) => return true,
+            ExprKind::Pred { pred, .. } => stack.push(&program.preds[pred.index()].body),
+            _ => {}
+        }
+        stack.extend(children(expr));
+    }
+    false
 }
 
 /// Whether the expression asks where a thread is.
@@ -93,8 +109,23 @@ impl Touched {
             if let StmtKind::Call { callee, .. } = &stmt.kind
                 && seen.insert(*callee)
             {
+                if let Some(spec) = &program.procs[callee.index()].spec {
+                    self.spec(program, spec);
+                }
                 self.stmts(program, &program.procs[callee.index()].body.stmts, seen);
             }
+        }
+    }
+
+    /// A call may do what the callee's specification allows.
+    fn spec(&mut self, program: &Program, spec: &Spec) {
+        let actions = spec.actions.iter();
+        let changed =
+            spec.modifies.iter().chain(actions.clone().flat_map(|action| &action.modifies));
+        changed.for_each(|&id| self.write(Root::Global(id)));
+        let formulas = spec.requires.iter().chain(&spec.ensures);
+        for expr in formulas.chain(actions.map(|action| &action.ensures)) {
+            of_expr(program, expr, &mut self.used);
         }
     }
 

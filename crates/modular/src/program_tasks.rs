@@ -2,7 +2,7 @@
 //! and transitive.
 
 use crate::Context;
-use crate::environment::{Conjunct, Invariant, invariants};
+use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene, obligation};
 use gcl::{Body, Check, Stmt as Command, Variable};
@@ -30,7 +30,7 @@ pub fn init_task(program: &Program) -> Task {
     from_init.push(Command::Mark(start));
     let mut checks = Vec::new();
     let mut any_store = Vec::new();
-    for invariant in invariants(program) {
+    for invariant in invariants(program, &Owner::Everybody) {
         let item = invariant.item;
         let parts = maker.context.invariant_parts(&now, &invariant);
         let about = if invariant.negated {
@@ -42,7 +42,7 @@ pub fn init_task(program: &Program) -> Task {
         any_store.extend(parts.iter().map(|&(term, _)| Command::Assume(term)));
     }
     from_init.push(Command::Assert(checks));
-    if let Some(Invariant { item, .. }) = invariants(program).last() {
+    if let Some(Invariant { item, .. }) = invariants(program, &Owner::Everybody).last() {
         let about = hygiene("contradictory-invariant", *item, "no store satisfies all invariants");
         let id = maker.obligations.id(about, Vec::new());
         any_store.push(Command::Cover(yes, id));
@@ -105,13 +105,13 @@ pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Task {
 /// because a smaller transitive set `T` within `S` is implied by `S` after `S` too, so none of `T` is ever dropped.
 ///
 /// DIVERGENCE: asked of stores that satisfy the invariant only, as for reflexivity.
-pub fn transitivity_task(
-    program: &Program,
-    thread: Option<ThreadId>,
-    conjuncts: &[Conjunct<'_>],
-) -> Task {
+pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct<'_>]) -> Task {
     let mut maker = Maker::new(program);
-    maker.any_thread(thread);
+    maker.owner = owner.clone();
+    maker.any_thread(match owner {
+        Owner::Thread(id) => Some(*id),
+        Owner::Everybody | Owner::Modules(_) => None,
+    });
     let middle = maker.other_store("middle");
     let after = maker.other_store("after");
     let mut commands = maker.assume_invariants(&BTreeMap::new());
@@ -150,6 +150,7 @@ struct Maker<'a> {
     variables: Vec<Variable>,
     shown: BTreeMap<Symbol, Shown>,
     tid: Option<Term>,
+    owner: Owner,
 }
 
 impl<'a> Maker<'a> {
@@ -162,6 +163,7 @@ impl<'a> Maker<'a> {
             variables: Vec::new(),
             shown: BTreeMap::new(),
             tid: None,
+            owner: Owner::Everybody,
         };
         for (index, global) in program.globals.iter().enumerate() {
             let symbol = maker.context.globals[index];
@@ -214,7 +216,7 @@ impl<'a> Maker<'a> {
     fn assume_invariants(&mut self, store: &BTreeMap<Root, Symbol>) -> Vec<Command> {
         let scope = Scope { before: store.clone(), ..Scope::default() };
         let mut commands = Vec::new();
-        for invariant in invariants(self.program) {
+        for invariant in invariants(self.program, &self.owner) {
             let parts = self.context.invariant_parts(&scope, &invariant);
             commands.extend(parts.into_iter().map(|(term, _)| Command::Assume(term)));
         }
@@ -246,6 +248,7 @@ impl<'a> Maker<'a> {
             parts: self.obligations.parts,
             undecided: Vec::new(),
             incomplete: None,
+            candidates: Vec::new(),
             marks: self.marks.list,
             shown: self.shown,
             observed,

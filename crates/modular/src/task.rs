@@ -26,6 +26,8 @@ pub struct Task {
     pub undecided: Vec<(ObligationId, StopReason)>,
     /// If code was left out, why: then nothing here counts as proved.
     pub incomplete: Option<StopReason>,
+    /// Guessed loop invariants: per guess its number, and the obligations that show it.
+    pub candidates: Vec<(usize, [ObligationId; 2])>,
     /// What the marks in the code mean.
     pub marks: Vec<Mark>,
     /// Symbols worth showing.
@@ -112,15 +114,21 @@ pub(crate) struct Obligations {
 }
 
 impl Obligations {
+    /// A new obligation, whatever others there are.
+    pub(crate) fn fresh(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
+        let id = ObligationId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        self.list.push(new);
+        self.parts.insert(id, parts);
+        id
+    }
+
     /// The obligation of this code at this place about this declaration, made if need be.
     pub(crate) fn id(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
         let key = (new.code, new.span, new.declared);
         if let Some(&id) = self.by_key.get(&key) {
             return id;
         }
-        let id = ObligationId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
-        self.list.push(new);
-        self.parts.insert(id, parts);
+        let id = self.fresh(new, parts);
         self.by_key.insert(key, id);
         id
     }
@@ -142,6 +150,11 @@ pub(crate) fn obligation(code: &'static str, span: Span, failed: impl Into<Strin
 /// A check of the specification itself.
 pub(crate) fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
     Obligation { relevance: Relevance::Hygiene, ..obligation(code, span, failed) }
+}
+
+/// A step of the proof that the user did not ask for.
+pub(crate) fn internal(code: &'static str, span: Span) -> Obligation {
+    Obligation { relevance: Relevance::Internal, ..obligation(code, span, "") }
 }
 
 /// The marks of a task under construction.

@@ -103,6 +103,8 @@ fn label_of(code: &str) -> &'static str {
         "rely-violated" => "this is relied on",
         "invariant-broken" => "this can become false",
         "never-reached" => "this can become true",
+        "step-not-allowed" | "action-missing" => "the specification",
+        "postcondition-failed" | "precondition-failed" => "this can be false",
         "release-not-held" => "may not be held here",
         _ => "this is false",
     }

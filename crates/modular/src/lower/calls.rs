@@ -1,4 +1,4 @@
-//! Procedure calls, inlined.
+//! Procedure calls: by the callee's specification if it has one, else inlined.
 
 use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
 use crate::mentions::{self, Touched};
@@ -12,6 +12,10 @@ use verdict::StopReason;
 impl Lowering<'_> {
     /// Arguments are evaluated in one step, the body runs, results are written in one step.
     pub(super) fn call(&mut self, stmt: &Stmt, callee: ProcId, args: &[Expr], results: &[Place]) {
+        // Inside an atomic block all steps of the callee are one: only its body tells which.
+        if self.program.procs[callee.index()].spec.is_some() && !self.in_atomic {
+            return self.call_abstractly(stmt, callee, args, results);
+        }
         if self.calls.contains(&callee) {
             return self.refuse(stmt, callee, "a recursive procedure needs a specification");
         }
@@ -46,7 +50,13 @@ impl Lowering<'_> {
         self.out.push(Command::Assume(falsity));
     }
 
-    fn pass_arguments(&mut self, stmt: &Stmt, frame: &Frame, params: &[LocalId], args: &[Expr]) {
+    pub(super) fn pass_arguments(
+        &mut self,
+        stmt: &Stmt,
+        frame: &Frame,
+        params: &[LocalId],
+        args: &[Expr],
+    ) {
         let mut touched = Touched::default();
         args.iter().for_each(|arg| mentions::of_expr(self.program, arg, &mut touched.used));
         let results = &frame.results;
@@ -68,7 +78,7 @@ impl Lowering<'_> {
         });
     }
 
-    fn take_results(&mut self, stmt: &Stmt, frame: &Frame, results: &[Place]) {
+    pub(super) fn take_results(&mut self, stmt: &Stmt, frame: &Frame, results: &[Place]) {
         if results.is_empty() {
             return;
         }

@@ -78,9 +78,19 @@ impl Lowering<'_> {
         let mut mentioned = BTreeSet::new();
         invariants.iter().for_each(|expr| mentions::of_expr(self.program, expr, &mut mentioned));
         self.environment_step(&mentioned);
-        let free = if self.in_atomic { Vec::new() } else { self.known_at_head(stmt, &mentioned) };
+        let free = if self.in_atomic {
+            Vec::new()
+        } else {
+            {
+                let mut touched = self.touched(stmt);
+                touched.used.extend(mentioned.iter().copied());
+                self.known_at_head(&touched)
+            }
+        };
         let scope = self.scope();
-        let invariants = invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
+        let mut invariants: Vec<LoopInvariant> =
+            invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
+        invariants.extend(self.position_guesses(cond, stmt.span));
         let (leave, next) = (self.label(), self.label());
         self.frame().loops.push(LoopLabels { leave, next });
         let iteration = self.nested(|this| {
@@ -130,10 +140,9 @@ impl Lowering<'_> {
 
     /// What holds at the head of a loop without being asked for: the program's invariant; and of clusters that the loop
     /// itself does not write, that only the environment changed them since the loop was entered.
-    fn known_at_head(&mut self, stmt: &Stmt, mentioned: &BTreeSet<GlobalId>) -> Vec<Term> {
-        let touched: Touched = self.touched(stmt);
+    pub(super) fn known_at_head(&mut self, touched: &Touched) -> Vec<Term> {
         let mut used = touched.used.clone();
-        used.extend(mentioned.iter().copied());
+        used.extend(self.simulation_mentions());
         for index in self.relevant(&touched.written) {
             used.extend(self.guarantees[index].mentions.iter().copied());
         }

@@ -1,6 +1,6 @@
 //! What each step must satisfy, paper 1 section 5: `G_i = (forall j != i :: A_j) && (I ==> I')`.
 
-use crate::environment::{self, Invariant};
+use crate::environment::{self, Invariant, Owner};
 use crate::mentions;
 use crate::task::obligation;
 use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
@@ -54,13 +54,13 @@ impl Guarantee<'_> {
     }
 }
 
-/// The guarantee of `thread`. The relies stand as the user wrote them, also if a thread had to weaken its own: that asks
+/// The guarantee of a thread, or of a procedure towards the modules it knows of. The relies stand as the user wrote them, also if a thread had to weaken its own: that asks
 /// for more than is assumed, which is sound.
-pub(super) fn guarantees(
-    program: &Program,
-    thread: ThreadId,
+pub(super) fn guarantees<'a>(
+    program: &'a Program,
+    owner: &Owner,
     total: Option<u64>,
-) -> Vec<Guarantee<'_>> {
+) -> Vec<Guarantee<'a>> {
     let mut out = Vec::new();
     let mut add = |expr, item, kind| {
         let mut found = BTreeSet::new();
@@ -68,20 +68,23 @@ pub(super) fn guarantees(
         out.push(Guarantee { expr, item, kind, mentions: found });
     };
     if total != Some(1) {
-        for formula in &program.relies {
+        for formula in program.relies.iter().filter(|formula| owner.sees(formula.module)) {
             add(&formula.expr, formula.span, Kind::Rely);
         }
     }
-    for (index, other) in program.threads.iter().enumerate() {
-        let id = ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
-        if id == thread && other.count == Count::One {
-            continue;
-        }
-        for formula in &other.relies {
-            add(&formula.expr, formula.span, Kind::RelyOf(id));
+    // A procedure's callers check its abstraction against the relies of single threads.
+    if let Owner::Thread(thread) = owner {
+        for id in program.thread_ids() {
+            let other = &program.threads[id.index()];
+            if id == *thread && other.count == Count::One {
+                continue;
+            }
+            for formula in &other.relies {
+                add(&formula.expr, formula.span, Kind::RelyOf(id));
+            }
         }
     }
-    for invariant in environment::invariants(program) {
+    for invariant in environment::invariants(program, owner) {
         add(invariant.expr, invariant.item, Kind::Invariant(invariant));
     }
     out

@@ -9,25 +9,28 @@
 //! that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==> I')`. The trailing `A*` merges with the leading
 //! one of the next step.
 
+mod abstraction;
 mod calls;
 mod control;
 mod defined;
 mod guarantee;
+mod simulation;
 mod statements;
 mod step;
 
-use crate::environment::{Conjunct, Environment, environment};
+use crate::environment::{Conjunct, Environment, Owner, environment};
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task};
 use crate::{Context, Facts, Options};
-use gcl::{BlockLabel, Body, Check, MarkId, Stmt as Command, Variable};
+use gcl::{BlockLabel, Check, MarkId, Stmt as Command, Variable};
 use guarantee::Guarantee;
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use plato::hir::{Body, Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use simulation::Simulation;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, StopReason};
+use verdict::{Obligation, ObligationId, StopReason};
 
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
@@ -35,11 +38,31 @@ pub fn thread_task(
     facts: &Facts,
     thread: ThreadId,
     relies: &[Conjunct<'_>],
-    options: Options,
+    options: &Options,
 ) -> Task {
-    let mut lowering = Lowering::new(program, thread, relies, options);
-    lowering.whole_thread();
+    let mut lowering = Lowering::new(program, Subject::Thread(thread), relies, options);
+    lowering.whole_thread(thread);
     lowering.finish(facts)
+}
+
+/// The task of verifying one procedure against its specification, for every thread that may call it.
+pub fn procedure_task(
+    program: &Program,
+    facts: &Facts,
+    procedure: ProcId,
+    relies: &[Conjunct<'_>],
+    options: &Options,
+) -> Task {
+    let mut lowering = Lowering::new(program, Subject::Procedure(procedure), relies, options);
+    lowering.whole_procedure(procedure);
+    lowering.finish(facts)
+}
+
+/// What is verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    Thread(ThreadId),
+    Procedure(ProcId),
 }
 
 /// Inlining stops here; a program that needs more should give its procedures specifications.
@@ -48,7 +71,8 @@ const MAX_INLINED_STATEMENTS: usize = 200_000;
 struct Lowering<'a> {
     context: Context<'a>,
     program: &'a Program,
-    thread: ThreadId,
+    subject: Subject,
+    owner: Owner,
     tid: Term,
     other: Term,
     environment: Environment<'a>,
@@ -74,6 +98,12 @@ struct Lowering<'a> {
     /// The statement that is being lowered.
     current: Option<Span>,
     copies: u32,
+    /// The specification that the body is compared with.
+    simulation: Option<Simulation<'a>>,
+    /// How many loop invariants were guessed, those that are not to be used, and those that are.
+    guesses: usize,
+    dropped: BTreeSet<usize>,
+    candidates: Vec<(usize, [ObligationId; 2])>,
 }
 
 /// The locals and jump targets of one procedure activation.
@@ -94,30 +124,26 @@ struct LoopLabels {
 impl<'a> Lowering<'a> {
     fn new(
         program: &'a Program,
-        thread: ThreadId,
+        subject: Subject,
         relies: &[Conjunct<'a>],
-        options: Options,
+        options: &Options,
     ) -> Self {
         let mut context = Context::new(program);
-        let info = &program.threads[thread.index()];
-        let tid = if info.count == Count::One {
-            context.layout.blocks[thread.index()].0
-        } else {
-            let symbol = context.terms.symbol("this thread@", Sort::Int);
-            let tid = context.terms.constant(symbol);
-            let fact = context.layout.is_copy_of(&mut context.terms, tid, thread);
-            context.axioms.push(fact);
-            tid
+        let owner = match subject {
+            Subject::Thread(id) => Owner::Thread(id),
+            Subject::Procedure(id) => Owner::of_procedure(program, id),
         };
+        let tid = running_thread(&mut context, subject);
         let other = context.terms.symbol("other thread@", Sort::Int);
         let other = context.terms.constant(other);
         let mut lowering = Self {
             program,
-            thread,
+            subject,
             tid,
             other,
-            environment: environment(program, thread, relies, options.one_cluster),
-            guarantees: guarantee::guarantees(program, thread, context.layout.total),
+            environment: environment(program, &owner, relies, options.one_cluster),
+            guarantees: guarantee::guarantees(program, &owner, context.layout.total),
+            owner,
             obligations: Obligations::default(),
             marks: Marks::default(),
             shown: BTreeMap::new(),
@@ -134,6 +160,10 @@ impl<'a> Lowering<'a> {
             labels: 0,
             current: None,
             copies: 0,
+            simulation: None,
+            guesses: 0,
+            dropped: options.dropped_guesses.clone(),
+            candidates: Vec::new(),
             context,
         };
         for (index, global) in program.globals.iter().enumerate() {
@@ -147,23 +177,44 @@ impl<'a> Lowering<'a> {
     }
 
     /// Starts in an initial store, which satisfies the invariant (a task of its own shows that).
-    fn whole_thread(&mut self) {
+    fn whole_thread(&mut self, thread: ThreadId) {
         let scope = Scope::default();
         for init in &self.program.inits {
             let term = self.context.term(&scope, &init.expr);
             self.out.push(Command::Assume(term));
         }
-        for invariant in crate::environment::invariants(self.program) {
-            for (term, _) in self.context.invariant_parts(&scope, &invariant) {
+        let info = &self.program.threads[thread.index()];
+        self.start(&info.body, info.name.as_str(), Vec::new());
+        self.run(&info.body);
+    }
+
+    /// Starts in any store that satisfies the invariant and `requires`.
+    fn whole_procedure(&mut self, id: ProcId) {
+        let info = &self.program.procs[id.index()];
+        self.start(&info.body, info.name.as_str(), info.results.clone());
+        self.calls.push(id);
+        if let Some(spec) = &info.spec {
+            self.begin_simulation(info, spec);
+        }
+        self.run(&info.body);
+        self.end_simulation(info.span);
+    }
+
+    fn start(&mut self, body: &Body, name: &str, results: Vec<LocalId>) {
+        for invariant in crate::environment::invariants(self.program, &self.owner) {
+            for (term, _) in self.context.invariant_parts(&Scope::default(), &invariant) {
                 self.out.push(Command::Assume(term));
             }
         }
+        let end = self.label();
+        let locals = self.activate(body, name);
+        self.frames.push(Frame { locals, results, end, loops: Vec::new() });
         let start = self.marks.add(MarkKind::Start, None, "");
         self.out.push(Command::Mark(start));
-        let body = &self.program.threads[self.thread.index()].body;
-        let end = self.label();
-        let locals = self.activate(body, self.program.threads[self.thread.index()].name.as_str());
-        self.frames.push(Frame { locals, results: Vec::new(), end, loops: Vec::new() });
+    }
+
+    fn run(&mut self, body: &Body) {
+        let end = self.frame().end;
         let inner = self.nested(|this| this.stmts(&body.stmts));
         self.out.push(Command::Block(end, inner));
     }
@@ -187,18 +238,25 @@ impl<'a> Lowering<'a> {
         for (symbol, name, ty) in &context.constants {
             self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
         }
-        let not_written_by_others = facts
-            .not_written_by_others(self.thread)
-            .into_iter()
-            .map(|global| context.globals[global.index()])
-            .collect();
+        let private = match self.subject {
+            Subject::Thread(id) => facts.not_written_by_others(id),
+            Subject::Procedure(_) => BTreeSet::new(),
+        };
+        let not_written_by_others =
+            private.into_iter().map(|global| context.globals[global.index()]).collect();
         let variables =
             self.variables.into_iter().map(|(symbol, fact)| Variable { symbol, fact }).collect();
-        let body =
-            Body { variables, background: std::mem::take(&mut context.axioms), stmts: self.out };
-        let name = self.program.threads[self.thread.index()].name.to_string();
+        let body = gcl::Body {
+            variables,
+            background: std::mem::take(&mut context.axioms),
+            stmts: self.out,
+        };
+        let (kind, name) = match self.subject {
+            Subject::Thread(id) => ("thread", self.program.threads[id.index()].name.to_string()),
+            Subject::Procedure(id) => ("proc", self.program.procs[id.index()].name.to_string()),
+        };
         Task {
-            name: format!("thread {name}"),
+            name: format!("{kind} {name}"),
             thread: Some(name),
             terms: context.terms,
             body,
@@ -206,6 +264,7 @@ impl<'a> Lowering<'a> {
             parts: self.obligations.parts,
             undecided,
             incomplete,
+            candidates: self.candidates,
             marks: self.marks.list,
             shown: self.shown,
             observed,
@@ -215,7 +274,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Symbols for the locals of an activation.
-    fn activate(&mut self, body: &plato::hir::Body, owner: &str) -> Vec<Symbol> {
+    fn activate(&mut self, body: &Body, owner: &str) -> Vec<Symbol> {
         self.copies += 1;
         let copy = self.copies;
         let mut locals = Vec::new();
@@ -301,4 +360,22 @@ impl<'a> Lowering<'a> {
     fn touched(&self, stmt: &Stmt) -> Touched {
         Touched::of_stmts(self.program, std::slice::from_ref(stmt))
     }
+}
+
+/// The thread that runs: a number from its block, or any number.
+fn running_thread(context: &mut Context<'_>, subject: Subject) -> Term {
+    let single = |id: ThreadId| context.program.threads[id.index()].count == Count::One;
+    if let Subject::Thread(id) = subject
+        && single(id)
+    {
+        return context.layout.blocks[id.index()].0;
+    }
+    let symbol = context.terms.symbol("this thread@", Sort::Int);
+    let tid = context.terms.constant(symbol);
+    let fact = match subject {
+        Subject::Thread(id) => context.layout.is_copy_of(&mut context.terms, tid, id),
+        Subject::Procedure(_) => context.layout.is_thread(&mut context.terms, tid),
+    };
+    context.axioms.push(fact);
+    tid
 }

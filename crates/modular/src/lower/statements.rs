@@ -240,7 +240,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn copy_symbol(&mut self, symbol: Symbol, role: &str) -> Symbol {
+    pub(super) fn copy_symbol(&mut self, symbol: Symbol, role: &str) -> Symbol {
         let name = format!("{}{role}", self.context.terms.name(symbol));
         let sort = self.context.terms.symbol_sort(symbol).clone();
         let copy = self.context.terms.symbol(name, sort);

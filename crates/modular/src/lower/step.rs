@@ -25,12 +25,14 @@ impl Lowering<'_> {
         for &index in &relevant {
             used.extend(self.guarantees[index].mentions.iter().copied());
         }
+        used.extend(self.simulation_mentions());
         self.environment_step(&used);
         self.cover_reached(span);
         let old = self.copy_globals(&touched.written, "old");
         effect(self);
         self.mark(MarkKind::Statement, span, "");
         self.check_guarantee(span, &relevant, &old);
+        self.simulate(span, &touched.written, &old);
     }
 
     /// The formulas of the guarantee that a step writing these variables could break.
@@ -140,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// That `other` is another thread, of the kind the formula is about. Only a premise: there may be none.
-    fn is_another(&mut self, kind: &Kind<'_>) -> Term {
+    pub(super) fn is_another(&mut self, kind: &Kind<'_>) -> Term {
         let terms = &mut self.context.terms;
         let same = terms.eq(self.other, self.tid);
         let different = terms.not(same);
