@@ -79,7 +79,7 @@ mod tests {
                 "condition negated: thread T { acquire m; if (!(x < 1)) { f(); } }",
                 "comparison changed: thread T { acquire m; if (x <= 1) { f(); } }",
                 "number changed: thread T { acquire m; if (x < 2) { f(); } }",
-                "statement deleted: thread T { acquire m; if (x < 1) {} }",
+                "statement deleted: thread T { acquire m; if (x < 1) { } }",
             ],
         );
     }
