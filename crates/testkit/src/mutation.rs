@@ -166,11 +166,7 @@ impl fmt::Display for MutationReport {
             total.rejected += counts.rejected;
         }
         row(f, "all", &total)?;
-        let harmful = total.noticed + total.unsound;
-        write!(
-            f,
-            "of the mutants that do not meet their specification, {} of {harmful} are noticed",
-            total.noticed
-        )
+        let all = total.noticed + total.unsound;
+        write!(f, "noticed / (noticed + unsound): {} / {all}", total.noticed)
     }
 }

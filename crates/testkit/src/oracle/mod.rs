@@ -4,6 +4,10 @@
 //! verifier. Whatever it reports happens in a real run. So a program that is proved must be one in which it finds nothing;
 //! the converse does not hold, because it sees few threads, small values and short runs only.
 //!
+//! Two things are not exact: `T[N]` with N above 3 is run as two copies, and a quantifier over the integers is tried on
+//! the integers of the stores, their neighbours and two that are far away. A violation that hangs on either needs a look.
+//! Specifications of procedures are not checked: bodies are run. Nor are `at`, `never deadlock` and `never race`.
+//!
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
 //! let found = testkit::oracle::explore_text(text, &[], &Default::default()).expect("a program");

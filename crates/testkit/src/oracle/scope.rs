@@ -61,7 +61,8 @@ pub(super) fn scopes(program: &Program) -> (Vec<Scope<'_>>, bool) {
             Count::Symbolic(_) | Count::Any => (1..=STARS).collect(),
         };
         let is_star = matches!(thread.count, Count::Any);
-        complete &= counts.len() == 1 && thread.count != Count::Copies(4);
+        let fewer = matches!(thread.count, Count::Copies(count) if count > STARS);
+        complete &= counts.len() == 1 && !fewer;
         let mut longer = Vec::new();
         for (stars, crowd) in &crowds {
             for &count in &counts {
