@@ -39,6 +39,7 @@ impl Prepared {
             graph: &self.graph,
             conditions: &self.conditions,
             limits: options.limits,
+            quick: false,
             solver: &options.solver_name,
             observed: &self.task.observed,
         }
@@ -54,7 +55,7 @@ impl Prepared {
         self.groups.iter().flat_map(|group| solve_group(session, question, group)).collect()
     }
 
-    /// Decides the sites of some obligations.
+    /// Decides the sites of some obligations, without runs that fail.
     pub(crate) fn solve_some(
         &self,
         session: &mut Session,
@@ -67,7 +68,8 @@ impl Prepared {
         if sites.is_empty() {
             return Vec::new();
         }
-        solve_group(session, self.question(options), &Group { sites })
+        let question = Question { quick: true, ..self.question(options) };
+        solve_group(session, question, &Group { sites })
     }
 
     /// Hygiene obligations to which the graph has no path at all.

@@ -194,6 +194,12 @@ pub enum ClauseKind {
     Action(Vec<Path>, Expr),
     /// `ensures e`
     Ensures(Expr),
+    /// `choose { actions } or { actions }`
+    Choose(Vec<Vec<Clause>>),
+    /// `optional { actions }`
+    Optional(Vec<Clause>),
+    /// `repeat { actions }`
+    Repeat(Vec<Clause>),
 }
 
 /// `thread name[copies] relies body`

@@ -7,8 +7,17 @@ use crate::mentions::{self, Touched};
 use crate::task::{MarkKind, obligation};
 use gcl::{Loop, Stmt as Command};
 use logic::{Symbol, Term};
-use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, Stmt};
+use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The procedure that is called.
+struct Callee<'s> {
+    spec: &'s Spec,
+    /// What its guarantee is about.
+    owner: &'s Owner,
+    /// Its parameters and results.
+    locals: Vec<Symbol>,
+}
 
 /// One step of the abstraction.
 struct AbstractStep<'s> {
@@ -16,10 +25,6 @@ struct AbstractStep<'s> {
     changes: BTreeSet<GlobalId>,
     /// What it satisfies; `None` for a stuttering step.
     ensures: Option<&'s Expr>,
-    /// What the callee's guarantee is about.
-    owner: &'s Owner,
-    /// The callee's parameters and results.
-    locals: Vec<Symbol>,
 }
 
 impl Lowering<'_> {
@@ -27,11 +32,11 @@ impl Lowering<'_> {
     pub(super) fn call_abstractly(
         &mut self,
         stmt: &Stmt,
-        callee: ProcId,
+        id: ProcId,
         args: &[Expr],
         results: &[Place],
     ) {
-        let procedure = &self.program.procs[callee.index()];
+        let procedure = &self.program.procs[id.index()];
         let Some(spec) = &procedure.spec else { return };
         let locals = self.activate(&procedure.body, procedure.name.as_str());
         let end = self.label();
@@ -45,25 +50,10 @@ impl Lowering<'_> {
         self.copies += 1;
         let role = format!("call.{}", self.copies);
         let entry = self.copy_globals(&remembered, &role);
-        let owner = Owner::of_procedure(self.program, callee);
-        let stutter = AbstractStep {
-            changes: spec.modifies.iter().copied().collect(),
-            ensures: None,
-            owner: &owner,
-            locals: frame.locals.clone(),
-        };
-        for action in &spec.actions {
-            self.stutter(stmt, &stutter);
-            let changes = spec.modifies.iter().chain(&action.modifies).copied().collect();
-            let step = AbstractStep {
-                changes,
-                ensures: Some(&action.ensures),
-                owner: &owner,
-                locals: frame.locals.clone(),
-            };
-            self.abstract_step(stmt, &step);
-        }
-        self.stutter(stmt, &stutter);
+        let owner = Owner::of_procedure(self.program, id);
+        let callee = Callee { spec, owner: &owner, locals: frame.locals.clone() };
+        self.abstract_steps(stmt, &callee, &spec.order);
+        self.stutter(stmt, &callee);
         self.environment_step(&remembered);
         for ensures in &spec.ensures {
             let scope = Scope { before: entry.clone(), ..callee_scope.clone() };
@@ -89,29 +79,69 @@ impl Lowering<'_> {
         }
     }
 
+    /// The actions in their order, each preceded by stuttering steps.
+    fn abstract_steps(&mut self, stmt: &Stmt, callee: &Callee<'_>, steps: &[SpecStep]) {
+        for step in steps {
+            match step {
+                SpecStep::Action(index) => {
+                    self.stutter(stmt, callee);
+                    let action = &callee.spec.actions[*index];
+                    let changes =
+                        callee.spec.modifies.iter().chain(&action.modifies).copied().collect();
+                    let step = AbstractStep { changes, ensures: Some(&action.ensures) };
+                    self.abstract_step(stmt, callee, &step);
+                }
+                SpecStep::Choice(branches) => {
+                    let branches = branches
+                        .iter()
+                        .map(|branch| self.nested(|this| this.abstract_steps(stmt, callee, branch)))
+                        .collect();
+                    self.out.push(Command::Choice(branches));
+                }
+                SpecStep::Optional(inner) => {
+                    let some = self.nested(|this| this.abstract_steps(stmt, callee, inner));
+                    self.out.push(Command::Choice(vec![some, Vec::new()]));
+                }
+                SpecStep::Repeat(inner) => {
+                    let mut touched = Touched::default();
+                    self.touched_by_steps(callee, inner, &mut touched);
+                    self.iterate_abstractly(stmt, &touched, |this| {
+                        this.abstract_steps(stmt, callee, inner);
+                    });
+                }
+            }
+        }
+    }
+
     /// `K*`: nothing if stuttering steps change nothing, else a loop of such steps.
-    fn stutter(&mut self, stmt: &Stmt, step: &AbstractStep<'_>) {
-        if step.changes.is_empty() {
+    fn stutter(&mut self, stmt: &Stmt, callee: &Callee<'_>) {
+        let changes: BTreeSet<GlobalId> = callee.spec.modifies.iter().copied().collect();
+        if changes.is_empty() {
             return;
         }
-        let touched = self.touched_by(step);
-        let free = self.known_at_head(&touched);
+        let step = AbstractStep { changes, ensures: None };
+        let touched = self.touched_by(callee, &step);
+        self.iterate_abstractly(stmt, &touched, |this| this.abstract_step(stmt, callee, &step));
+    }
+
+    /// Any number of times what `body` writes.
+    fn iterate_abstractly(&mut self, stmt: &Stmt, touched: &Touched, body: impl FnOnce(&mut Self)) {
+        let free = self.known_at_head(touched);
         let (leave, span) = (self.label(), stmt.span);
-        let guesses = self.position_guesses(None, span);
+        let invariants = self.position_guesses(None, span);
         let body = self.nested(|this| {
-            let stop = vec![Command::Exit(leave)];
-            this.out.push(Command::Choice(vec![Vec::new(), stop]));
-            this.abstract_step(stmt, step);
+            this.out.push(Command::Choice(vec![Vec::new(), vec![Command::Exit(leave)]]));
+            body(this);
         });
         let head = self.marks.add(MarkKind::LoopHead, Some(span), "");
-        let inner = Loop { invariants: guesses, free, head, body };
+        let inner = Loop { invariants, free, head, body };
         self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
     }
 
     /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was
     /// checked to do nothing else; that this is all right for the caller is checked here.
-    fn abstract_step(&mut self, stmt: &Stmt, step: &AbstractStep<'_>) {
-        let touched = self.touched_by(step);
+    fn abstract_step(&mut self, stmt: &Stmt, callee: &Callee<'_>, step: &AbstractStep<'_>) {
+        let touched = self.touched_by(callee, step);
         self.step(stmt.span, &touched, |this| {
             let before = this.copy_globals(&step.changes, "before");
             let changed = step.changes.iter().map(|id| this.context.globals[id.index()]).collect();
@@ -120,13 +150,13 @@ impl Lowering<'_> {
             if let Some(ensures) = step.ensures {
                 let scope = Scope {
                     tid: Some(this.tid),
-                    locals: step.locals.clone(),
+                    locals: callee.locals.clone(),
                     before: before.clone(),
                     ..Scope::default()
                 };
                 facts.push(this.context.term(&scope, ensures));
             }
-            facts.extend(this.callee_guarantee(step.owner, &before));
+            facts.extend(this.callee_guarantee(callee.owner, &before));
             facts.into_iter().for_each(|fact| this.block_unless(fact));
         });
     }
@@ -147,12 +177,13 @@ impl Lowering<'_> {
         facts
     }
 
-    fn touched_by(&self, step: &AbstractStep<'_>) -> Touched {
+    fn touched_by(&self, callee: &Callee<'_>, step: &AbstractStep<'_>) -> Touched {
         let mut used = step.changes.clone();
         if let Some(ensures) = step.ensures {
             mentions::of_expr(self.program, ensures, &mut used);
         }
-        for formula in self.program.relies.iter().filter(|formula| step.owner.sees(formula.module))
+        for formula in
+            self.program.relies.iter().filter(|formula| callee.owner.sees(formula.module))
         {
             let mut mentioned = BTreeSet::new();
             mentions::of_expr(self.program, &formula.expr, &mut mentioned);
@@ -161,5 +192,27 @@ impl Lowering<'_> {
             }
         }
         Touched { used, written: step.changes.clone() }
+    }
+
+    fn touched_by_steps(&self, callee: &Callee<'_>, steps: &[SpecStep], out: &mut Touched) {
+        for step in steps {
+            match step {
+                SpecStep::Action(index) => {
+                    let action = &callee.spec.actions[*index];
+                    let changes =
+                        callee.spec.modifies.iter().chain(&action.modifies).copied().collect();
+                    let step = AbstractStep { changes, ensures: Some(&action.ensures) };
+                    let touched = self.touched_by(callee, &step);
+                    out.used.extend(touched.used);
+                    out.written.extend(touched.written);
+                }
+                SpecStep::Choice(branches) => {
+                    branches.iter().for_each(|branch| self.touched_by_steps(callee, branch, out));
+                }
+                SpecStep::Optional(inner) | SpecStep::Repeat(inner) => {
+                    self.touched_by_steps(callee, inner, out);
+                }
+            }
+        }
     }
 }

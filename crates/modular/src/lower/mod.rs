@@ -10,6 +10,7 @@
 //! one of the next step.
 
 mod abstraction;
+mod automaton;
 mod calls;
 mod control;
 mod defined;

@@ -6,26 +6,35 @@
 //! requires?; (K*; Y1); ...; (K*; Yn); K*; ensures        K = <G && I'>_modifies   Yi = <ei && G && I'>_(modifies + vi)
 //! ```
 //!
+//! or one with choices, options and repetitions among the `Yi`.
+//!
 //! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each step whether it
-//! stutters (`K`) or performs the next action (`Yi`), and checks each step against that one. Here the *set* of positions that
-//! the abstraction can be in is tracked instead, one truth value `at i` per position:
+//! stutters (`K`) or performs the next action (`Yi`), and checks each step against that one. Here the *set* of states that the
+//! abstraction can be in is tracked instead, one truth value per state of its automaton:
 //!
 //! ```text
-//! at i after the step  =  (at i before && the step changes modifies only)
-//!                      || (at i-1 before && the step changes modifies + vi only, and satisfies ei)
+//! at s after the step  =  (at s before && the step changes modifies only)
+//!                      || (at p before, for an edge from p by an action to s
+//!                          && the step changes modifies + v only and satisfies e, for that action)
 //! ```
 //!
-//! A run of the abstraction that matches all steps so far exists iff some `at i` is true, since both have the same global
-//! store. So each step is checked to leave one of them true, and at the end the last one must be: that is inclusion of
+//! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since both have the same global
+//! store. So each step is checked to leave one of them true, and at the end one of the last must be: that is inclusion of
 //! traces, and nobody has to say which step performs what. `G` and `I'` are checked as for threads.
+//!
+//! An action may mention results. To the caller a result is one value, chosen at the start; so the set is tracked for an
+//! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
+//! Whether a run so far is matched *for some* results is asked of a second set, which uses the results as they are at the
+//! moment: one run performs at most one action that mentions them, so that this is a value that fits.
 
 use super::Lowering;
+use super::automaton::{Automaton, automaton, most_performed};
 use crate::expr::Scope;
 use crate::mentions;
 use crate::task::{MarkKind, internal, obligation};
 use gcl::{Check, LoopInvariant, Stmt as Command};
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Expr, GlobalId, Proc, Root, Spec};
+use plato::hir::{Expr, GlobalId, LocalId, Proc, Root, Spec};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
@@ -34,20 +43,37 @@ use verdict::StopReason;
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<'a> {
     spec: &'a Spec,
-    /// Whether the abstraction can have performed this many actions.
-    at: Vec<Symbol>,
+    automaton: Automaton,
+    /// Where the abstraction can be, for the results that are returned in the end.
+    exact: States,
+    /// Where it can be for some results; the same if no action mentions them.
+    live: States,
+    /// The results as they are returned in the end, if an action mentions them.
+    returned: Vec<(LocalId, Symbol)>,
     /// Copies of the globals at the start, for `ensures`.
     entry: BTreeMap<Root, Symbol>,
     /// What the actions mention or change.
     mentions: BTreeSet<GlobalId>,
-    /// The locals as the specification sees them: parameters have their values from the start.
+}
+
+/// A set of states of the automaton.
+#[derive(Clone, Debug)]
+struct States {
+    /// Per state whether it is in the set.
+    at: Vec<Symbol>,
+    /// What the locals are to the actions: parameters have their values from the start.
     locals: Vec<Symbol>,
 }
 
+/// A step of the body.
+struct Step<'s> {
+    written: &'s BTreeSet<GlobalId>,
+    old: &'s BTreeMap<Root, Symbol>,
+}
+
 impl<'a> Lowering<'a> {
-    /// Assumes `requires` and starts at position 0.
+    /// Assumes `requires` and starts in state 0.
     pub(super) fn begin_simulation(&mut self, procedure: &'a Proc, spec: &'a Spec) {
-        self.refuse_results_in_actions(procedure, spec);
         let scope = self.scope();
         for requires in &spec.requires {
             let term = self.context.term(&scope, requires);
@@ -61,15 +87,6 @@ impl<'a> Lowering<'a> {
         let mut remembered = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut remembered));
         let entry = self.copy_globals(&remembered, "entry");
-        let mut at = Vec::new();
-        let mut pairs = Vec::new();
-        for index in 0..=spec.actions.len() {
-            let symbol = self.context.terms.symbol(format!("at {index}@"), Sort::Bool);
-            self.variables.insert(symbol, None);
-            pairs.push((symbol, self.context.terms.bool(index == 0)));
-            at.push(symbol);
-        }
-        self.out.push(Command::Assign(pairs));
         let mut locals = self.frame().locals.clone();
         for param in &procedure.params {
             let symbol = locals[param.index()];
@@ -77,7 +94,64 @@ impl<'a> Lowering<'a> {
             self.out.push(Command::Assign(vec![(copy, self.context.terms.constant(symbol))]));
             locals[param.index()] = copy;
         }
-        self.simulation = Some(Simulation { spec, at, entry, mentions: mentioned, locals });
+        let automaton = automaton(spec);
+        let live = self.first_state("at", automaton.states, locals);
+        let mut exact = live.clone();
+        let mut returned = Vec::new();
+        if self.actions_mention_results(procedure, spec) {
+            returned = self.returned_results(procedure);
+            let mut locals = live.locals.clone();
+            returned.iter().for_each(|(id, symbol)| locals[id.index()] = *symbol);
+            exact = self.first_state("returning at", automaton.states, locals);
+        }
+        self.simulation =
+            Some(Simulation { spec, automaton, exact, live, returned, entry, mentions: mentioned });
+    }
+
+    /// The set that holds state 0.
+    fn first_state(&mut self, name: &str, states: usize, locals: Vec<Symbol>) -> States {
+        let mut at = Vec::new();
+        let mut pairs = Vec::new();
+        for index in 0..states {
+            let symbol = self.context.terms.symbol(format!("{name} {index}@"), Sort::Bool);
+            self.variables.insert(symbol, None);
+            pairs.push((symbol, self.context.terms.bool(index == 0)));
+            at.push(symbol);
+        }
+        self.out.push(Command::Assign(pairs));
+        States { at, locals }
+    }
+
+    /// Whether actions mention results; two of them in one run are more than can be followed.
+    fn actions_mention_results(&mut self, procedure: &Proc, spec: &Spec) -> bool {
+        let marked: Vec<bool> = spec
+            .actions
+            .iter()
+            .map(|action| {
+                mentions::mentions_local(self.program, &action.ensures, &procedure.results)
+            })
+            .collect();
+        if most_performed(&spec.order, &|index| marked[index]).is_none_or(|count| count > 1) {
+            let about = obligation("unsupported", spec.span, "several actions mention results");
+            let why = "several actions of one run that mention results".to_owned();
+            self.undecided.push((about, StopReason::Unsupported(why)));
+        }
+        marked.contains(&true)
+    }
+
+    /// Arbitrary fixed values of the results' types.
+    fn returned_results(&mut self, procedure: &Proc) -> Vec<(LocalId, Symbol)> {
+        let mut returned = Vec::new();
+        for &id in &procedure.results {
+            let symbol = self.root_symbol(Root::Local(id));
+            let fixed = self.copy_symbol(symbol, "returned");
+            let ty = self.root_ty(Root::Local(id));
+            let term = self.context.terms.constant(fixed);
+            let fact = self.context.in_type(&ty, term);
+            self.variables.insert(fixed, fact);
+            returned.push((id, fixed));
+        }
+        returned
     }
 
     /// What a step must look at to be compared with the abstraction.
@@ -92,59 +166,73 @@ impl<'a> Lowering<'a> {
         written: &BTreeSet<GlobalId>,
         old: &BTreeMap<Root, Symbol>,
     ) {
-        let Some(Simulation { spec, at, locals, .. }) = self.simulation.clone() else { return };
-        let stutters = self.changes_only(written, old, &[&spec.modifies]);
-        let before: Vec<Term> =
-            at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
-        let scope = Scope { tid: Some(self.tid), locals, before: old.clone(), ..Scope::default() };
-        let mut after = Vec::new();
-        for (index, &here) in before.iter().enumerate() {
-            let mut ways = vec![self.context.terms.and(vec![here, stutters])];
-            if let Some(action) = index.checked_sub(1).map(|index| &spec.actions[index]) {
-                let framed = self.changes_only(written, old, &[&spec.modifies, &action.modifies]);
-                let performed = self.context.term(&scope, &action.ensures);
-                ways.push(self.context.terms.and(vec![before[index - 1], framed, performed]));
-            }
-            after.push(self.context.terms.or(ways));
+        let Some(simulation) = self.simulation.clone() else { return };
+        let step = Step { written, old };
+        self.advance(&simulation, &simulation.live, &step);
+        if !simulation.returned.is_empty() {
+            self.advance(&simulation, &simulation.exact, &step);
         }
-        self.out.push(Command::Assign(at.iter().copied().zip(after).collect()));
-        let now: Vec<Term> = at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
+        let spec = simulation.spec;
+        let now =
+            simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let some = self.context.terms.or(now);
         let mut about =
             obligation("step-not-allowed", span, "the specification does not allow this step");
         about.declared = Some(spec.span);
         about.help = Some(expectation(spec));
         let id = self.obligations.id(about, vec![spec.span]);
-        self.out.push(Command::Assert(vec![Check {
-            parts: vec![some],
-            obligation: id,
-            then_known: true,
-        }]));
+        let check = Check { parts: vec![some], obligation: id, then_known: true };
+        self.out.push(Command::Assert(vec![check]));
+    }
+
+    /// The set after a step.
+    fn advance(&mut self, simulation: &Simulation<'a>, states: &States, step: &Step<'_>) {
+        let spec = simulation.spec;
+        let stutters = self.changes_only(step, &[&spec.modifies]);
+        let before: Vec<Term> =
+            states.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
+        let scope = Scope {
+            tid: Some(self.tid),
+            locals: states.locals.clone(),
+            before: step.old.clone(),
+            ..Scope::default()
+        };
+        let mut ways: Vec<Vec<Term>> =
+            before.iter().map(|&here| vec![self.context.terms.and(vec![here, stutters])]).collect();
+        for &(from, action, to) in &simulation.automaton.edges {
+            let action = &spec.actions[action];
+            let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
+            let performed = self.context.term(&scope, &action.ensures);
+            ways[to].push(self.context.terms.and(vec![before[from], framed, performed]));
+        }
+        let after: Vec<Term> = ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
+        self.out.push(Command::Assign(states.at.iter().copied().zip(after).collect()));
     }
 
     /// All actions were performed, and `ensures` holds.
     pub(super) fn end_simulation(&mut self, span: Span) {
-        let Some(Simulation { spec, at, entry, locals, .. }) = self.simulation.take() else {
-            return;
-        };
+        let Some(simulation) = self.simulation.take() else { return };
+        let spec = simulation.spec;
         let mut mentioned = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut mentioned));
         self.environment_step(&mentioned);
         self.mark(MarkKind::Attempt, span, "");
-        let last = at.last().map(|&symbol| self.context.terms.constant(symbol));
+        let ends = simulation.automaton.last.iter().map(|&state| simulation.exact.at[state]);
+        let ends = ends.map(|symbol| self.context.terms.constant(symbol)).collect();
+        let ended = self.context.terms.or(ends);
+        let premise = self.results_are_returned(&simulation.returned);
+        let finished = self.context.terms.implies(premise, ended);
         let mut about = obligation(
             "action-missing",
             span,
             "the procedure can end before it performed all actions of its specification",
         );
         about.declared = Some(spec.span);
-        let finished = self.obligations.id(about, vec![spec.span]);
-        let mut checks = vec![Check {
-            parts: last.into_iter().collect(),
-            obligation: finished,
-            then_known: true,
-        }];
-        let scope = Scope { tid: Some(self.tid), locals, before: entry, ..Scope::default() };
+        let id = self.obligations.id(about, vec![spec.span]);
+        let mut checks = vec![Check { parts: vec![finished], obligation: id, then_known: true }];
+        let locals = simulation.live.locals;
+        let scope =
+            Scope { tid: Some(self.tid), locals, before: simulation.entry, ..Scope::default() };
         for ensures in &spec.ensures {
             let (parts, spans) = self.context.parts(&scope, ensures).into_iter().unzip();
             let mut about =
@@ -156,39 +244,69 @@ impl<'a> Lowering<'a> {
         self.out.push(Command::Assert(checks));
     }
 
-    /// Guesses about where the abstraction is at the head of a loop: anywhere, or depending on the loop's condition. Those
-    /// that do not hold are dropped before anything else is decided.
+    /// That the results have now the values that the exact set was tracked for.
+    fn results_are_returned(&mut self, returned: &[(LocalId, Symbol)]) -> Term {
+        let locals = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
+        let mut same = Vec::new();
+        for (id, fixed) in returned {
+            let now = self.context.terms.constant(locals[id.index()]);
+            let fixed = self.context.terms.constant(*fixed);
+            same.push(self.context.terms.eq(now, fixed));
+        }
+        self.context.terms.and(same)
+    }
+
+    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
+    /// condition or on the results. Those that do not hold are dropped before anything else is decided.
     pub(super) fn position_guesses(
         &mut self,
         cond: Option<&Expr>,
         span: Span,
     ) -> Vec<LoopInvariant> {
-        let Some(Simulation { at, .. }) = self.simulation.clone() else { return Vec::new() };
+        let Some(simulation) = self.simulation.clone() else { return Vec::new() };
         let scope = self.scope();
-        let cond = cond.map(|cond| self.context.term(&scope, cond));
+        let mut premises = vec![self.context.terms.bool(true)];
+        if let Some(cond) = cond.map(|cond| self.context.term(&scope, cond)) {
+            premises.extend([cond, self.context.terms.not(cond)]);
+        }
         let mut guesses = Vec::new();
-        for symbol in at {
-            let here = self.context.terms.constant(symbol);
-            let not = self.context.terms.not(here);
-            guesses.extend([here, not]);
-            if let Some(cond) = cond {
-                let stays = self.context.terms.implies(cond, here);
-                guesses.push(stays);
-                let leaves = self.context.terms.not(cond);
-                guesses.push(self.context.terms.implies(leaves, here));
-            }
+        self.guess_states(&simulation.live, &premises, &mut guesses);
+        if !simulation.returned.is_empty() {
+            let returned = self.results_are_returned(&simulation.returned);
+            let with: Vec<Term> = premises
+                .iter()
+                .map(|&premise| self.context.terms.and(vec![premise, returned]))
+                .collect();
+            premises.extend(with);
+            self.guess_states(&simulation.exact, &premises, &mut guesses);
         }
         guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
+    }
+
+    fn guess_states(&mut self, states: &States, premises: &[Term], guesses: &mut Vec<Term>) {
+        let at: Vec<Term> = states.at.iter().map(|&s| self.context.terms.constant(s)).collect();
+        guesses.extend(at.iter().map(|&here| self.context.terms.not(here)));
+        let mut places = at.clone();
+        // Two states together: an option may or may not have been taken.
+        for (index, &one) in at.iter().enumerate() {
+            let pairs: Vec<Term> =
+                at[index + 1..].iter().map(|&two| self.context.terms.or(vec![one, two])).collect();
+            places.extend(pairs);
+        }
+        for place in places {
+            for &premise in premises {
+                guesses.push(self.context.terms.implies(premise, place));
+            }
+        }
     }
 
     /// A loop invariant that may be dropped.
     fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
         let number = self.guesses;
         self.guesses += 1;
-        let established =
-            self.obligations.fresh(internal("loop-invariant-not-established", span), Vec::new());
-        let preserved =
-            self.obligations.fresh(internal("loop-invariant-not-preserved", span), Vec::new());
+        let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
+        let established = new("loop-invariant-not-established");
+        let preserved = new("loop-invariant-not-preserved");
         if self.dropped.contains(&number) {
             return None;
         }
@@ -197,32 +315,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// That of the written variables only those listed changed.
-    fn changes_only(
-        &mut self,
-        written: &BTreeSet<GlobalId>,
-        old: &BTreeMap<Root, Symbol>,
-        allowed: &[&Vec<GlobalId>],
-    ) -> Term {
+    fn changes_only(&mut self, step: &Step<'_>, allowed: &[&Vec<GlobalId>]) -> Term {
         let mut same = Vec::new();
-        for &global in
-            written.iter().filter(|global| !allowed.iter().any(|list| list.contains(global)))
-        {
+        let is_allowed = |global: &GlobalId| allowed.iter().any(|list| list.contains(global));
+        for &global in step.written.iter().filter(|global| !is_allowed(global)) {
             let now = self.context.terms.constant(self.context.globals[global.index()]);
-            let before = self.context.terms.constant(old[&Root::Global(global)]);
+            let before = self.context.terms.constant(step.old[&Root::Global(global)]);
             same.push(self.context.terms.eq(now, before));
         }
         self.context.terms.and(same)
-    }
-
-    /// An action that mentions a result would have to hold of the value that is returned in the end.
-    fn refuse_results_in_actions(&mut self, procedure: &Proc, spec: &Spec) {
-        for action in &spec.actions {
-            if mentions::mentions_local(self.program, &action.ensures, &procedure.results) {
-                let about = obligation("unsupported", action.span, "this action mentions a result");
-                let why = "results in actions; say what they are in `ensures`".to_owned();
-                self.undecided.push((about, StopReason::Unsupported(why)));
-            }
-        }
     }
 }
 
@@ -233,8 +334,8 @@ fn expectation(spec: &Spec) -> String {
         }
         1 => "a step may change what stands behind `modifies`, or perform the action, once"
             .to_owned(),
-        count => format!(
-            "a step may change what stands behind `modifies`, or perform the next of the {count} actions"
-        ),
+        _ => {
+            "a step may change what stands behind `modifies`, or perform the next action".to_owned()
+        }
     }
 }

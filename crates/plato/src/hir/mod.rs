@@ -294,12 +294,27 @@ pub struct Spec {
     pub requires: Vec<Expr>,
     /// What stuttering steps may change.
     pub modifies: Vec<GlobalId>,
-    /// The visible steps in order.
+    /// All visible steps, each once.
     pub actions: Vec<ActionSpec>,
+    /// In which order they happen.
+    pub order: Vec<SpecStep>,
     /// Two-store formulas over entry and exit, also over results.
     pub ensures: Vec<Expr>,
     /// All the clauses.
     pub span: Span,
+}
+
+/// How visible steps follow each other.
+#[derive(Clone, Debug)]
+pub enum SpecStep {
+    /// One step, by its index into [`Spec::actions`]. Each index occurs once.
+    Action(usize),
+    /// One of the branches.
+    Choice(Vec<Vec<SpecStep>>),
+    /// All of it or nothing.
+    Optional(Vec<SpecStep>),
+    /// Any number of times, also none.
+    Repeat(Vec<SpecStep>),
 }
 
 /// One visible step.

@@ -103,12 +103,60 @@ impl Parser<'_> {
                     ClauseKind::Ensures(self.expr()?)
                 }
                 TokenKind::Modifies => ClauseKind::Modifies(self.modifies()?),
-                TokenKind::Action => self.action_clause()?,
-                _ => return Ok(clauses),
+                _ => match self.steps_clause()? {
+                    Some(kind) => kind,
+                    None => return Ok(clauses),
+                },
             };
             clauses.push(Clause { kind, span: self.span_from(start) });
             self.eat(TokenKind::Semicolon);
         }
+    }
+
+    /// An action, or several put together; nothing if there is none.
+    fn steps_clause(&mut self) -> Parsed<Option<ClauseKind>> {
+        let opens = self.nth(1) == TokenKind::OpenBrace;
+        Ok(Some(match self.kind() {
+            TokenKind::Action => self.action_clause()?,
+            TokenKind::Choose => {
+                self.bump();
+                let mut branches = vec![self.steps_block()?];
+                while self.eat(TokenKind::Or) {
+                    branches.push(self.steps_block()?);
+                }
+                ClauseKind::Choose(branches)
+            }
+            TokenKind::Ident if opens && self.is_at_word("optional") => {
+                self.bump();
+                ClauseKind::Optional(self.steps_block()?)
+            }
+            TokenKind::Ident if opens && self.is_at_word("repeat") => {
+                self.bump();
+                ClauseKind::Repeat(self.steps_block()?)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `{ actions }`
+    fn steps_block(&mut self) -> Parsed<Vec<Clause>> {
+        self.expect(TokenKind::OpenBrace)?;
+        let mut clauses = Vec::new();
+        loop {
+            let start = self.span();
+            self.nested(|p| {
+                if let Some(kind) = p.steps_clause()? {
+                    clauses.push(Clause { kind, span: p.span_from(start) });
+                    p.eat(TokenKind::Semicolon);
+                }
+                Ok(())
+            })?;
+            if self.span() == start {
+                break;
+            }
+        }
+        self.expect(TokenKind::CloseBrace)?;
+        Ok(clauses)
     }
 
     fn action_clause(&mut self) -> Parsed<ClauseKind> {

@@ -4,8 +4,8 @@ mod exprs;
 mod stmts;
 
 use crate::ast::{
-    ClauseKind, Copies, Expr, ExprKind, File, Formula, Ident, Item, ItemKind, Never, Param, Path,
-    Proc, Thread,
+    Clause, ClauseKind, Copies, Expr, ExprKind, File, Formula, Ident, Item, ItemKind, Never, Param,
+    Path, Proc, Thread,
 };
 use exprs::{params, path, ty};
 
@@ -86,19 +86,7 @@ impl Printer {
             list if list.is_empty() => list,
             list => format!(" returns {list}"),
         };
-        let clauses = proc.spec.iter().map(|clause| match &clause.kind {
-            ClauseKind::Requires(formula) => format!("requires {}", exprs::expr(formula)),
-            ClauseKind::Ensures(formula) => format!("ensures {}", exprs::expr(formula)),
-            ClauseKind::Modifies(all) if all.is_empty() => "modifies ;".into(),
-            ClauseKind::Modifies(all) => format!("modifies {}", paths(all)),
-            ClauseKind::Action(all, formula) if all.is_empty() => {
-                format!("action ensures {}", exprs::expr(formula))
-            }
-            ClauseKind::Action(all, formula) => {
-                format!("action modifies {} ensures {}", paths(all), exprs::expr(formula))
-            }
-        });
-        let clauses = clauses.collect();
+        let clauses = proc.spec.iter().map(clause).collect();
         self.headed_block(&format!("proc {}{list}{results}", proc.name.name), clauses, &proc.body);
     }
 
@@ -158,4 +146,30 @@ fn names(all: &[Ident]) -> String {
 
 fn paths(all: &[Path]) -> String {
     all.iter().map(path).collect::<Vec<_>>().join(", ")
+}
+
+/// A clause of a specification on one line.
+fn clause(clause: &Clause) -> String {
+    let block = |all: &[Clause]| {
+        let inner: Vec<String> = all.iter().map(self::clause).collect();
+        format!("{{ {} }}", inner.join("; "))
+    };
+    match &clause.kind {
+        ClauseKind::Requires(formula) => format!("requires {}", exprs::expr(formula)),
+        ClauseKind::Ensures(formula) => format!("ensures {}", exprs::expr(formula)),
+        ClauseKind::Modifies(all) if all.is_empty() => "modifies ;".into(),
+        ClauseKind::Modifies(all) => format!("modifies {}", paths(all)),
+        ClauseKind::Action(all, formula) if all.is_empty() => {
+            format!("action ensures {}", exprs::expr(formula))
+        }
+        ClauseKind::Action(all, formula) => {
+            format!("action modifies {} ensures {}", paths(all), exprs::expr(formula))
+        }
+        ClauseKind::Choose(branches) => {
+            let branches: Vec<String> = branches.iter().map(|branch| block(branch)).collect();
+            format!("choose {}", branches.join(" or "))
+        }
+        ClauseKind::Optional(all) => format!("optional {}", block(all)),
+        ClauseKind::Repeat(all) => format!("repeat {}", block(all)),
+    }
 }

@@ -4,7 +4,7 @@ use super::collect::Declarations;
 use super::scope::{Context, Scope, Stores};
 use super::{Owner, Resolver, index};
 use crate::ast::{self, Clause, ClauseKind, Ident};
-use crate::hir::{self, ActionSpec, Body, LocalId, ModuleId, ProcId, Spec, ThreadId, Ty};
+use crate::hir::{self, ActionSpec, Body, LocalId, ModuleId, ProcId, Spec, SpecStep, ThreadId, Ty};
 
 impl Resolver {
     pub(super) fn threads(&mut self, declarations: &Declarations<'_>) {
@@ -62,8 +62,14 @@ impl Resolver {
 
     fn spec_of_entry(&mut self, clauses: &[Clause]) -> Option<Spec> {
         let span = clauses.first()?.span.to(clauses.last()?.span);
-        let (actions, ensures) = (Vec::new(), Vec::new());
-        let mut spec = Spec { requires: Vec::new(), modifies: Vec::new(), actions, ensures, span };
+        let mut spec = Spec {
+            requires: Vec::new(),
+            modifies: Vec::new(),
+            actions: Vec::new(),
+            order: Vec::new(),
+            ensures: Vec::new(),
+            span,
+        };
         let entry = Context { place: "a `requires`", ..self.context };
         for clause in clauses {
             match &clause.kind {
@@ -77,7 +83,11 @@ impl Resolver {
                         }
                     }
                 }
-                ClauseKind::Action(..) | ClauseKind::Ensures(_) => {}
+                ClauseKind::Action(..)
+                | ClauseKind::Ensures(_)
+                | ClauseKind::Choose(_)
+                | ClauseKind::Optional(_)
+                | ClauseKind::Repeat(_) => {}
             }
         }
         Some(spec)
@@ -88,18 +98,41 @@ impl Resolver {
         let context = Context { stores: Stores::Two, place: "a specification", ..self.context };
         self.within(context, |r| {
             for clause in clauses {
-                match &clause.kind {
-                    ClauseKind::Ensures(expr) => spec.ensures.extend(r.check(expr, &Ty::Bool)),
-                    ClauseKind::Action(paths, expr) => {
-                        let modifies = r.globals(paths).unwrap_or_default();
-                        if let Some(ensures) = r.check(expr, &Ty::Bool) {
-                            spec.actions.push(ActionSpec { modifies, ensures, span: clause.span });
-                        }
-                    }
-                    ClauseKind::Requires(_) | ClauseKind::Modifies(_) => {}
+                if let ClauseKind::Ensures(expr) = &clause.kind {
+                    spec.ensures.extend(r.check(expr, &Ty::Bool));
                 }
             }
+            spec.order = r.spec_steps(clauses, &mut spec.actions);
         });
+    }
+
+    /// The steps of the clauses; each action is added to the list.
+    fn spec_steps(&mut self, clauses: &[Clause], actions: &mut Vec<ActionSpec>) -> Vec<SpecStep> {
+        let mut steps = Vec::new();
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Action(paths, expr) => {
+                    let modifies = self.globals(paths).unwrap_or_default();
+                    if let Some(ensures) = self.check(expr, &Ty::Bool) {
+                        steps.push(SpecStep::Action(actions.len()));
+                        actions.push(ActionSpec { modifies, ensures, span: clause.span });
+                    }
+                }
+                ClauseKind::Choose(branches) => {
+                    let branches =
+                        branches.iter().map(|branch| self.spec_steps(branch, actions)).collect();
+                    steps.push(SpecStep::Choice(branches));
+                }
+                ClauseKind::Optional(inner) => {
+                    steps.push(SpecStep::Optional(self.spec_steps(inner, actions)));
+                }
+                ClauseKind::Repeat(inner) => {
+                    steps.push(SpecStep::Repeat(self.spec_steps(inner, actions)));
+                }
+                ClauseKind::Requires(_) | ClauseKind::Modifies(_) | ClauseKind::Ensures(_) => {}
+            }
+        }
+        steps
     }
 }
 
