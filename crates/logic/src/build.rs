@@ -1,6 +1,7 @@
 //! Constructors. Each simplifies locally and so cheaply that calling it is never worth avoiding.
 
 use crate::term::{ArithmeticOp, Binder, Func, Node, Quantifier, SetOp, Symbol, Term, Terms};
+use crate::trigger::is_trigger;
 use crate::{Sort, find_triggers};
 
 impl Terms {
@@ -266,13 +267,9 @@ impl Terms {
         if binders.is_empty() || matches!(self.node(body), Node::Bool(_)) {
             return body;
         }
-        // A substitution may have simplified a trigger away.
+        // A substitution may have simplified a trigger away, or what it bound.
         let mut triggers = triggers;
-        triggers.retain(|trigger| {
-            trigger
-                .iter()
-                .all(|&part| matches!(self.node(part), Node::Select(..) | Node::Apply(..)))
-        });
+        triggers.retain(|trigger| is_trigger(self, &binders, trigger));
         let triggers =
             if triggers.is_empty() { find_triggers(self, &binders, body) } else { triggers };
         self.intern(Node::Quantified { quantifier, binders, triggers, body }, Sort::Bool)

@@ -1,7 +1,7 @@
 //! A growing SMT-LIB script: declarations come before their first use, shared subterms are defined once.
 
 use crate::print::{quote, write_node, write_term};
-use crate::term::{Func, Node, Symbol, Term, Terms};
+use crate::term::{Binder, Func, Node, Symbol, Term, Terms};
 use crate::{Sort, SortName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,10 +22,11 @@ pub struct Script {
 }
 
 /// What sharing needs to know of a term.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Facts {
     nodes: u32,
-    closed: bool,
+    /// The variables bound outside. A term that has some means nothing elsewhere.
+    open: BTreeSet<Binder>,
 }
 
 impl Script {
@@ -91,8 +92,9 @@ impl Script {
             }
         }
         order.retain(|shared| {
-            let facts = self.facts[shared];
-            uses[shared] > 1 && facts.closed && facts.nodes >= SMALLEST_NAMED && *shared != term
+            let facts = &self.facts[shared];
+            let worth_it = uses[shared] > 1 && facts.nodes >= SMALLEST_NAMED;
+            worth_it && facts.open.is_empty() && *shared != term
         });
         order
     }
@@ -111,14 +113,17 @@ impl Script {
             Node::ConstArray(key, _) => self.declare_sort(key),
             _ => {}
         }
-        let mut facts = Facts { nodes: 1, closed: !matches!(node, Node::Bound(_)) };
+        let mut facts = Facts { nodes: 1, open: BTreeSet::new() };
         for child in node.children() {
-            let below = self.facts[&child];
+            let below = &self.facts[&child];
             facts.nodes = facts.nodes.saturating_add(below.nodes);
-            facts.closed &= below.closed;
+            facts.open.extend(&below.open);
         }
-        // A quantifier closes its own variables, but naming it would gain nothing that matters.
-        facts.closed &= !matches!(node, Node::Quantified { .. });
+        match node {
+            Node::Bound(binder) => _ = facts.open.insert(*binder),
+            Node::Quantified { binders, .. } => facts.open.retain(|open| !binders.contains(open)),
+            _ => {}
+        }
         self.facts.insert(term, facts);
     }
 

@@ -37,6 +37,15 @@ pub fn find_triggers(terms: &Terms, binders: &[Binder], body: Term) -> Vec<Vec<T
     if covered == wanted { vec![together] } else { Vec::new() }
 }
 
+/// Whether the solver can match these terms: applications that together mention all bound variables.
+pub(crate) fn is_trigger(terms: &Terms, binders: &[Binder], parts: &[Term]) -> bool {
+    let wanted: BTreeSet<Binder> = binders.iter().copied().collect();
+    let mut collector = Collector { terms, wanted: &wanted, bound: BTreeMap::new() };
+    parts.iter().for_each(|&part| collector.visit(part, &mut Vec::new()));
+    parts.iter().all(|&part| matches!(terms.node(part), Node::Select(..) | Node::Apply(..)))
+        && covers_all(&collector, parts, &wanted)
+}
+
 fn covers_all(collector: &Collector<'_>, terms: &[Term], wanted: &BTreeSet<Binder>) -> bool {
     let covered: BTreeSet<Binder> =
         terms.iter().flat_map(|term| collector.bound[term].iter().copied()).collect();
