@@ -62,7 +62,7 @@ fn snippet<'a>(
     let source = sources.file(file);
     let annotation = |kind: AnnotationKind, label: &'a Label| {
         let text = (!label.text.is_empty()).then_some(label.text.as_str());
-        kind.span(byte_range(label.span, source.text.len())).label(text)
+        kind.span(byte_range(label.span, &source.text)).label(text)
     };
     let primary = std::iter::once(&diagnostic.primary).filter(|label| label.span.file == file);
     let secondary = diagnostic.secondary.iter().filter(|label| label.span.file == file);
@@ -72,7 +72,9 @@ fn snippet<'a>(
         .annotations(secondary.map(|label| annotation(AnnotationKind::Context, label)))
 }
 
-fn byte_range(span: Span, length: usize) -> std::ops::Range<usize> {
-    let start = (span.start as usize).min(length);
-    start..(span.end as usize).clamp(start, length)
+/// The place inside the text and between characters, whatever the span says: the renderer would panic otherwise.
+fn byte_range(span: Span, text: &str) -> std::ops::Range<usize> {
+    let before = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = before((span.start as usize).min(text.len()));
+    start..before((span.end as usize).clamp(start, text.len()))
 }
