@@ -8,7 +8,7 @@ use gcl::{Failure, LoopMode, Outcome, PathEvent, Value};
 use std::collections::BTreeSet;
 
 const SEED: u64 = 7_041_776;
-const BODIES: u32 = 300;
+const BODIES: u32 = 400;
 
 struct Generator {
     state: u64,
