@@ -1,11 +1,10 @@
 //! Running jobs: on several workers, each with a solver of its own, or one after the other.
 
-use crate::run::Progress;
-use smt::{Session, Solver};
+use crate::run::{Options, Progress};
+use smt::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use verdict::Limits;
 
 /// Something that runs jobs. A job that panics yields an `Err` with the message.
 pub(crate) trait Executor {
@@ -45,13 +44,13 @@ const STACK: usize = 64 << 20;
 
 impl<'a> Pool<'a> {
     /// As many workers as jobs may run at once.
-    pub(crate) fn new(
-        solver: &Solver,
-        limits: Limits,
-        jobs: usize,
-        progress: &'a (dyn Fn(Progress) + Sync),
-    ) -> Self {
-        let sessions = (0..jobs.max(1)).map(|_| Session::start(solver, limits)).collect();
+    pub(crate) fn new(options: &Options, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+        let mut sessions: Vec<Session> = (0..options.jobs.max(1))
+            .map(|_| Session::start(&options.solver, options.limits))
+            .collect();
+        if let Some(memory) = &options.memory {
+            sessions.iter_mut().for_each(|session| session.remember(memory.clone()));
+        }
         Self { sessions, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
     }
 }

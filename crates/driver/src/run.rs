@@ -1,8 +1,9 @@
 //! What goes into a run and what comes out.
 
 use diagnostic::Diagnostic;
-use smt::Solver;
+use smt::{Memory, Solver};
 use source::{FileId, SourceMap};
+use std::sync::Arc;
 use verdict::{Limits, Obligation, StopReason, Verdict};
 
 /// One text to check.
@@ -31,6 +32,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Values for constants.
     pub definitions: Vec<(String, String)>,
+    /// Answers from earlier runs.
+    pub memory: Option<Arc<dyn Memory>>,
     /// Whether to look for specifications that say less than they seem to.
     pub hygiene: bool,
     /// Let the environment act on all variables before every step.

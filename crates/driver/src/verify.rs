@@ -23,7 +23,7 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
         used.extend(file.used_definitions.iter().cloned());
         files.push(file);
     }
-    let mut pool = Pool::new(&options.solver, options.limits, options.jobs, progress);
+    let mut pool = Pool::new(options, progress);
     let (small, large): (Vec<&File>, Vec<&File>) = files.iter().partition(|file| file.is_small());
     let weight = small.len() * SMALL_FILE_WEIGHT;
     let reports = pool.run(&small, weight, |session, file| {

@@ -11,6 +11,8 @@ const WHOLE: usize = 300;
 /// In larger ones, this many covers at a time, with this many nodes before the first.
 const COVERS_AT_ONCE: usize = 32;
 const WINDOW: usize = 64;
+/// What is remembered: the positions of the covers that are excluded.
+const QUESTION: &str = "covers excluded";
 
 /// The obligations none of whose covers any run satisfies. In a large graph only what the code shortly before excludes is
 /// found: leaving out what came earlier allows more runs, so what is reported is true.
@@ -39,7 +41,7 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     /// The obligations of those covers that are excluded.
-    fn excluded(&mut self, mut open: Vec<usize>) -> Vec<ObligationId> {
+    fn excluded(&mut self, open: Vec<usize>) -> Vec<ObligationId> {
         let question = self.solver.question;
         let covers = &question.graph.covers;
         let node = |index: usize| covers[index].node.0 as usize;
@@ -53,44 +55,58 @@ impl Search<'_, '_> {
         }
         self.solver.start(&mut script, false);
         self.solver.session.push();
-        let mut excluded = Vec::new();
-        // The last one first: a run to the end passes many others on its way.
+        let obligation = |position: usize| covers[open[position]].obligation;
+        let excluded = match self.remembered(open.len()) {
+            Some(excluded) => excluded,
+            None => self.find_excluded(&mut script, &open),
+        };
+        let possible = (0..open.len()).filter(|position| !excluded.contains(position));
+        self.possible.extend(possible.map(obligation));
+        excluded.iter().map(|&position| obligation(position)).collect()
+    }
+
+    /// Which covers are excluded follows from the question, so an earlier run may have found out.
+    fn remembered(&self, count: usize) -> Option<BTreeSet<usize>> {
+        let known = self.solver.session.recall(QUESTION)?;
+        let positions: Option<BTreeSet<usize>> =
+            known.split_whitespace().map(|word| word.parse().ok()).collect();
+        positions.filter(|all| all.iter().all(|&position| position < count))
+    }
+
+    /// Asks for the last one first: a run to the end passes many others on its way.
+    fn find_excluded(&mut self, script: &mut Script, covers: &[usize]) -> BTreeSet<usize> {
+        let question = self.solver.question;
+        let mut open: Vec<usize> = (0..covers.len()).collect();
+        let mut excluded = BTreeSet::new();
+        let mut decided = true;
         while let Some(last) = open.pop() {
-            let flag = script.expression(question.terms, question.conditions.covers[last].0);
+            let flag = question.conditions.covers[covers[last]].0;
+            let flag = script.expression(question.terms, flag);
             match self.solver.session.check(&[flag]) {
-                Answer::Unsat => excluded.push(covers[last].obligation),
-                Answer::Sat | Answer::Candidate => {
-                    self.possible.insert(covers[last].obligation);
-                    self.remove_covered(&mut open);
-                }
-                Answer::Unknown(_) => {
-                    self.possible.insert(covers[last].obligation);
-                }
+                Answer::Unsat => _ = excluded.insert(last),
+                Answer::Sat | Answer::Candidate => self.remove_covered(covers, &mut open),
+                Answer::Unknown(_) => decided = false,
             }
         }
-        excluded.reverse();
+        if decided {
+            let words: Vec<String> = excluded.iter().map(ToString::to_string).collect();
+            self.solver.session.memorise(QUESTION, &words.join(" "));
+        }
         excluded
     }
 
     /// Drops the covers that the present model satisfies.
-    fn remove_covered(&mut self, open: &mut Vec<usize>) {
+    fn remove_covered(&mut self, covers: &[usize], open: &mut Vec<usize>) {
         let question = self.solver.question;
-        let covers = &question.graph.covers;
         let flags: Vec<Term> = open
             .iter()
-            .flat_map(|&index| {
-                let cover = &covers[index];
+            .flat_map(|&position| {
+                let cover = &question.graph.covers[covers[position]];
                 [question.conditions.reach[cover.node.0 as usize], cover.term]
             })
             .collect();
         let truths = self.solver.truths(&flags);
         let mut pairs = truths.chunks(2);
-        open.retain(|&index| {
-            let covered = pairs.next() == Some(&[true, true]);
-            if covered {
-                self.possible.insert(covers[index].obligation);
-            }
-            !covered
-        });
+        open.retain(|_| pairs.next() != Some(&[true, true]));
     }
 }

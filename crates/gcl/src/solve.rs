@@ -113,6 +113,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             self.load_sites(&mut script, &open, window, false);
         }
         let whole = self.is_whole(&open, window);
+        let mut anew = false;
         while !open.is_empty() {
             match self.ask(&mut script, &open) {
                 Answer::Unsat => {
@@ -132,6 +133,14 @@ impl<'a, 'b> Solver<'a, 'b> {
                     let reason = StopReason::SolverGaveUp("a run may fail here".to_owned());
                     self.all_unknown(if failing.is_empty() { &open } else { &failing }, &reason);
                     open.retain(|site| !failing.is_empty() && !failing.contains(site));
+                }
+                // Which runs are found must not depend on what was asked before, or was known from an earlier run.
+                Answer::Sat | Answer::Candidate if !anew => {
+                    anew = true;
+                    self.session.fresh();
+                    script = Script::default();
+                    self.load_sites(&mut script, &open, window, false);
+                    continue;
                 }
                 Answer::Sat => {
                     if !self.record_failures(&mut open, false) {

@@ -25,6 +25,12 @@ pub(crate) enum Command {
     },
     /// Print a stage of the translation.
     Dump(DumpArguments),
+    /// Say where answers of earlier runs are kept, and how many.
+    Cache {
+        /// Forget all of them.
+        #[arg(long)]
+        clear: bool,
+    },
     /// Say which solver is used and test it.
     Doctor,
     /// Print a completion script for a shell.
@@ -60,6 +66,9 @@ pub(crate) struct CheckArguments {
     /// Check only the threads of this name (may be repeated).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
+    /// Ask everything anew instead of using answers of earlier runs.
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// Do not look for specifications that say less than they seem to.
     #[arg(long)]
     pub(crate) no_hygiene: bool,

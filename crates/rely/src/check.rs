@@ -1,10 +1,12 @@
 //! `rely check`.
 
 use crate::arguments::{CheckArguments, Format};
+use crate::cache::Cache;
 use crate::{inputs, output, solver};
 use diagnostic::Style;
 use driver::{Options, Progress};
-use std::sync::Mutex;
+use smt::Memory;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use verdict::Limits;
 
@@ -16,9 +18,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     if inputs.texts.is_empty() {
         return Ok(3);
     }
+    let solver = solver::find()?;
+    let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
     let options = Options {
-        solver: solver::find()?,
-        solver_name: "Z3".to_owned(),
+        solver_name: solver.version.clone(),
+        solver,
+        memory: cache.clone().map(|cache| -> Arc<dyn Memory> { cache }),
         limits: limits(arguments.timeout),
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         unroll: arguments.unroll,
@@ -34,6 +39,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
             show(progress, &last);
         }
     });
+    if let Some(cache) = cache {
+        cache.save();
+    }
     if watched {
         output::progress("");
     }

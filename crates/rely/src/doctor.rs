@@ -33,6 +33,7 @@ pub(crate) fn doctor() -> u8 {
         unroll: None,
         only: Vec::new(),
         definitions: Vec::new(),
+        memory: None,
         hygiene: true,
         one_cluster: false,
     };

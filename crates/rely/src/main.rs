@@ -1,6 +1,7 @@
 //! The command line: reads files, finds the solver, prints results. Everything else is in the libraries.
 
 mod arguments;
+mod cache;
 mod check;
 mod doctor;
 mod dump;
@@ -34,6 +35,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Check(arguments) => check::check(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
         Command::Dump(arguments) => Ok(dump::dump(&arguments)),
+        Command::Cache { clear } => cache::cache(clear),
         Command::Doctor => Ok(doctor::doctor()),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -5,12 +5,26 @@ use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
 
 /// The folder that `cargo xtask setup` puts the pinned solver into.
+const PINNED: &str = "Z3 5.3.2";
 const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
 
 /// The solver to use.
 pub(crate) fn find() -> anyhow::Result<Solver> {
     let program = locate()?;
-    Ok(Solver { program, kind: Kind::Z3 })
+    let version = version(&program);
+    Ok(Solver { program, kind: Kind::Z3, version })
+}
+
+/// Which version the executable is, without running it: the pinned one stands in a folder of its name; another is told
+/// apart by its size and its place.
+fn version(program: &Path) -> String {
+    let pinned = program.ends_with(TOOLS)
+        && std::fs::symlink_metadata(program).is_ok_and(|file| file.is_file());
+    if pinned {
+        return PINNED.to_owned();
+    }
+    let size = std::fs::metadata(program).map_or(0, |file| file.len());
+    format!("Z3 at {} of {size} bytes", program.display())
 }
 
 fn locate() -> anyhow::Result<PathBuf> {

@@ -15,7 +15,7 @@
 //! ```no_run
 //! use smt::{Answer, Kind, Session, Solver};
 //!
-//! let solver = Solver { program: "z3".into(), kind: Kind::Z3 };
+//! let solver = Solver { program: "z3".into(), kind: Kind::Z3, version: "5.3.2".into() };
 //! let mut session = Session::start(&solver, verdict::Limits::default());
 //! session.begin();
 //! session.send("(declare-fun x () Int) (assert (> x 2))");
@@ -25,6 +25,7 @@
 //! ```
 
 mod answer;
+mod memory;
 mod process;
 mod session;
 mod sexp;
@@ -33,6 +34,7 @@ mod splitter;
 mod value;
 
 pub use answer::Answer;
+pub use memory::{Memory, key};
 pub use session::Session;
 pub use sexp::{Sexp, SexpError};
 pub use solver::{Kind, Solver};

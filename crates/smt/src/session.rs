@@ -2,11 +2,13 @@
 
 use crate::SmtError;
 use crate::answer::{Answer, Reply, UnknownReason, excerpt, unknown_reason};
+use crate::memory::{Memory, key};
 use crate::process::Process;
 use crate::sexp::Sexp;
 use crate::solver::Solver;
 use crate::splitter::is_complete;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use verdict::{Limits, StopReason};
 
@@ -16,6 +18,7 @@ pub struct Session {
     solver: Solver,
     limits: Limits,
     mbqi: bool,
+    memory: Option<Arc<dyn Memory>>,
     /// Whether the process may be used as it is after taking back what was sent.
     warm: bool,
     process: Option<Process>,
@@ -43,6 +46,7 @@ impl Session {
             solver: solver.clone(),
             limits,
             mbqi: false,
+            memory: None,
             warm: false,
             process: None,
             log: String::new(),
@@ -50,6 +54,23 @@ impl Session {
             unsent: String::new(),
             rejected: None,
             mark: 0,
+        }
+    }
+
+    /// Uses answers that were remembered, and remembers new ones.
+    pub fn remember(&mut self, memory: Arc<dyn Memory>) {
+        self.memory = Some(memory);
+    }
+
+    /// What was remembered of the present question with this addition.
+    pub fn recall(&self, addition: &str) -> Option<String> {
+        self.memory.as_ref()?.get(&key(&self.solver, &[&self.log, addition]))
+    }
+
+    /// Remembers something that follows from the present question with this addition.
+    pub fn memorise(&self, addition: &str, value: &str) {
+        if let Some(memory) = &self.memory {
+            memory.put(&key(&self.solver, &[&self.log, addition]), value);
         }
     }
 
@@ -140,8 +161,20 @@ impl Session {
             [] => "(check-sat)".to_owned(),
             _ => format!("(check-sat-assuming ({}))", assumptions.join(" ")),
         };
+        // That a question has no model is a fact about the question; a model would have to be found again.
+        if self.rejected.is_none() && self.recall(&command).as_deref() == Some("unsat") {
+            return Answer::Unsat;
+        }
+        let answer = self.check_now(&command);
+        if answer == Answer::Unsat {
+            self.memorise(&command, "unsat");
+        }
+        answer
+    }
+
+    fn check_now(&mut self, command: &str) -> Answer {
         let begun = Instant::now();
-        match self.ask(&command) {
+        match self.ask(command) {
             Ok(replies) => match replies.as_slice() {
                 [Reply::Unsat] => Answer::Unsat,
                 [Reply::Sat] => Answer::Sat,

@@ -14,6 +14,8 @@ pub struct Solver {
     pub program: PathBuf,
     /// Whose options it understands.
     pub kind: Kind,
+    /// Which version it is, as far as the caller knows: answers are remembered per version.
+    pub version: String,
 }
 
 /// The solvers whose options are known.

@@ -16,7 +16,7 @@ pub fn find_solver() -> Solver {
     let program = program.unwrap_or_else(|| {
         panic!("no solver found: run `cargo xtask setup`, or name one with RELY_Z3")
     });
-    Solver { program, kind: Kind::Z3 }
+    Solver { program, kind: Kind::Z3, version: "Z3".to_owned() }
 }
 
 /// How to check a text with this header.
@@ -29,6 +29,7 @@ pub fn options(header: &Header) -> Options {
         unroll: header.unroll,
         only: header.only.clone(),
         definitions: header.definitions.clone(),
+        memory: None,
         hygiene: true,
         one_cluster: false,
     }

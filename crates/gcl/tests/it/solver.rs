@@ -18,7 +18,7 @@ pub(crate) fn session() -> Session {
     let pinned = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/z3-5.3.2.0/bin/z3");
     let program = given.unwrap_or_else(|| pinned.into());
     assert!(program.exists(), "no solver at {}: run `cargo xtask setup` first", program.display());
-    Session::start(&Solver { program, kind: Kind::Z3 }, LIMITS)
+    Session::start(&Solver { program, kind: Kind::Z3, version: String::new() }, LIMITS)
 }
 
 /// Code on its way to the solver.

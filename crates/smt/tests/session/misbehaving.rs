@@ -10,6 +10,7 @@ fn fake() -> Solver {
     Solver {
         program: concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake-solver.sh").into(),
         kind: Kind::Z3,
+        version: String::new(),
     }
 }
 
@@ -111,7 +112,11 @@ fn leaves_no_process_behind() {
 
 #[test]
 fn missing_program() {
-    let solver = Solver { program: "no-such-program-anywhere".into(), kind: Kind::Z3 };
+    let solver = Solver {
+        program: "no-such-program-anywhere".into(),
+        kind: Kind::Z3,
+        version: String::new(),
+    };
     assert!(matches!(solver.identify(), Err(SmtError::Spawn { .. })));
     let answer = session(&solver, AMPLE).check(&[]);
     assert!(matches!(answer, Answer::Unknown(StopReason::SolverFailed(_))), "{answer:?}");

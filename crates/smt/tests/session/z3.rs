@@ -12,7 +12,7 @@ fn z3() -> Solver {
     let pinned = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/z3-5.3.2.0/bin/z3");
     let program = given.unwrap_or_else(|| pinned.into());
     assert!(program.exists(), "no solver at {}: run `cargo xtask setup` first", program.display());
-    Solver { program, kind: Kind::Z3 }
+    Solver { program, kind: Kind::Z3, version: String::new() }
 }
 
 fn texts(terms: &[&str]) -> Vec<String> {

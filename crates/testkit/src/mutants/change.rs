@@ -1,8 +1,8 @@
 //! A walk through a tree that makes the change with a given number.
 
 use plato::ast::{
-    Action, BinaryOp, Block, ClauseKind, Cond, Copies, Expr, ExprKind, Formula, Item, ItemKind,
-    Never, Place, Source, Stmt, StmtKind, Thread,
+    Action, BinaryOp, Block, Clause, ClauseKind, Cond, Copies, Expr, ExprKind, Formula, Item,
+    ItemKind, Never, Place, Source, Stmt, StmtKind, Thread,
 };
 use source::Span;
 
@@ -69,19 +69,27 @@ impl Walk {
             ItemKind::Never(Never::Formula(item)) => self.expr(&mut item.expr),
             ItemKind::Pred(item) => self.annotation(&mut item.body),
             ItemKind::Proc(item) => {
-                for clause in &mut item.spec {
-                    match &mut clause.kind {
-                        ClauseKind::Requires(formula)
-                        | ClauseKind::Ensures(formula)
-                        | ClauseKind::Action(_, formula) => self.expr(formula),
-                        ClauseKind::Modifies(_) => {}
-                    }
-                }
+                self.clauses(&mut item.spec);
                 self.block(&mut item.body);
             }
             ItemKind::Thread(item) => self.thread(item),
             ItemKind::Module(item) => self.items(&mut item.items),
             ItemKind::Never(_) | ItemKind::Type(_) | ItemKind::Enum(_) | ItemKind::Mutex(_) => {}
+        }
+    }
+
+    fn clauses(&mut self, clauses: &mut [Clause]) {
+        for clause in clauses {
+            match &mut clause.kind {
+                ClauseKind::Requires(formula)
+                | ClauseKind::Ensures(formula)
+                | ClauseKind::Action(_, formula) => self.expr(formula),
+                ClauseKind::Choose(branches) => {
+                    branches.iter_mut().for_each(|branch| self.clauses(branch));
+                }
+                ClauseKind::Optional(inner) | ClauseKind::Repeat(inner) => self.clauses(inner),
+                ClauseKind::Modifies(_) => {}
+            }
         }
     }
 
