@@ -38,6 +38,19 @@ pub struct Options {
     pub hygiene: bool,
     /// Let the environment act on all variables before every step.
     pub one_cluster: bool,
+    /// Let the environment take this many steps in a row where one is enough; 0 means one.
+    pub environment_steps: usize,
+}
+
+impl Options {
+    /// How threads and procedures are lowered.
+    pub(crate) fn lowering(&self) -> modular::Options {
+        modular::Options {
+            one_cluster: self.one_cluster,
+            environment_steps: self.environment_steps,
+            ..modular::Options::default()
+        }
+    }
 }
 
 /// Told now and then, for a progress line.

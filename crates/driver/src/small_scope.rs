@@ -32,8 +32,7 @@ pub(crate) fn look_at_few_copies(
     for copies in [2, 3] {
         let few = with_copies(program, copies);
         let facts = facts(&few);
-        let lowering =
-            modular::Options { one_cluster: options.one_cluster, ..modular::Options::default() };
+        let lowering = options.lowering();
         let results = executor.run(&open, open.len() * 100, |session, &index| {
             let Plan::Thread(thread, relies) = &plans[index] else { return None };
             let prepared =

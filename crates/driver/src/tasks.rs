@@ -62,8 +62,7 @@ pub(crate) fn make_tasks(
     let facts = modular::facts(program);
     let weight = plans.len() * 20;
     executor.run(plans, weight, |session, plan| {
-        let mut lowering =
-            modular::Options { one_cluster: options.one_cluster, ..modular::Options::default() };
+        let mut lowering = options.lowering();
         loop {
             let prepared = prepare(plan.task(program, &facts, &lowering), options.unroll);
             let wrong = wrong_guesses(session, &prepared, options);

@@ -4,20 +4,23 @@ use crate::solve::{Question, Solver, second_look_limits};
 use logic::{Script, Term};
 use smt::{Answer, Session};
 use std::collections::BTreeSet;
-use verdict::ObligationId;
+use verdict::{Limits, ObligationId};
 
 /// Graphs up to this many nodes are looked at as a whole.
 const WHOLE: usize = 300;
 /// In larger ones, this many covers at a time, with this many nodes before the first.
 const COVERS_AT_ONCE: usize = 32;
 const WINDOW: usize = 64;
+/// What one question may cost.
+const RESOURCES: u64 = 150_000;
 /// What is remembered: the positions of the covers that are excluded.
 const QUESTION: &str = "covers excluded";
 
 /// The obligations none of whose covers any run satisfies. In a large graph only what the code shortly before excludes is
 /// found: leaving out what came earlier allows more runs, so what is reported is true.
 pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<ObligationId> {
-    session.set_limits(second_look_limits(question.limits));
+    let limits = second_look_limits(question.limits);
+    session.set_limits(Limits { resources: limits.resources.min(RESOURCES), ..limits });
     let covers = &question.graph.covers;
     let all: Vec<usize> = (0..covers.len()).collect();
     let at_once =

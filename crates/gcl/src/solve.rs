@@ -129,10 +129,7 @@ impl<'a, 'b> Solver<'a, 'b> {
                     wider.extend(failing);
                 }
                 Answer::Sat | Answer::Candidate if self.question.quick => {
-                    let failing = self.failing(&open);
-                    let reason = StopReason::SolverGaveUp("a run may fail here".to_owned());
-                    self.all_unknown(if failing.is_empty() { &open } else { &failing }, &reason);
-                    open.retain(|site| !failing.is_empty() && !failing.contains(site));
+                    self.give_up_failing(&mut open);
                 }
                 // Which runs are found must not depend on what was asked before, or was known from an earlier run.
                 Answer::Sat | Answer::Candidate if !anew => {
@@ -170,6 +167,14 @@ impl<'a, 'b> Solver<'a, 'b> {
             wider.sort_unstable();
             self.decide(wider, window.saturating_mul(WIDENING));
         }
+    }
+
+    /// What fails in the present model is not proved, and that is all.
+    fn give_up_failing(&mut self, open: &mut Vec<usize>) {
+        let failing = self.failing(open);
+        let reason = StopReason::SolverGaveUp("a run may fail here".to_owned());
+        self.all_unknown(if failing.is_empty() { open } else { &failing }, &reason);
+        open.retain(|site| !failing.is_empty() && !failing.contains(site));
     }
 
     /// The solver has a candidate only: let it build models for the quantifiers, which may confirm or exclude it. False if

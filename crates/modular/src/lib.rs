@@ -38,6 +38,8 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// Let the environment act on all variables before every step, instead of where it matters.
     pub one_cluster: bool,
+    /// Let the environment take this many steps in a row where one is enough; 0 means one.
+    pub environment_steps: usize,
     /// Guessed loop invariants that are not to be used, by number.
     pub dropped_guesses: BTreeSet<usize>,
 }

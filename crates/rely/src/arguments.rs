@@ -75,6 +75,12 @@ pub(crate) struct CheckArguments {
     /// Let other threads act on all variables before every step, instead of where it matters.
     #[arg(long)]
     pub(crate) one_cluster: bool,
+    /// Let other threads take N steps in a row where one stands for any number (for testing).
+    #[arg(long, value_name = "N", default_value_t = 1, hide = true)]
+    pub(crate) environment_steps: usize,
+    /// Say what was shown about each thread and procedure, and what follows from all of it.
+    #[arg(long)]
+    pub(crate) proof: bool,
 }
 
 #[derive(Debug, Args)]

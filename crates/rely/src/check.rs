@@ -31,6 +31,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         definitions: arguments.definitions.clone(),
         hygiene: !arguments.no_hygiene,
         one_cluster: arguments.one_cluster,
+        environment_steps: arguments.environment_steps,
     };
     let watched = output::watched();
     let last = Mutex::new(Instant::now());
@@ -48,6 +49,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
     output::result(&match arguments.format {
         Format::Text if arguments.quiet => report::summary(&run),
+        Format::Text if arguments.proof => report::text(&run, style) + &report::proof(&run),
         Format::Text => report::text(&run, style),
         Format::Json => report::json(&run),
     });

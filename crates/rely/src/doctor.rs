@@ -36,6 +36,7 @@ pub(crate) fn doctor() -> u8 {
         memory: None,
         hygiene: true,
         one_cluster: false,
+        environment_steps: 1,
     };
     let mut healthy = true;
     for (text, expected, what) in [

@@ -32,6 +32,7 @@ pub fn options(header: &Header) -> Options {
         memory: None,
         hygiene: true,
         one_cluster: false,
+        environment_steps: 1,
     }
 }
 

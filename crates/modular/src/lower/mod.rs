@@ -89,6 +89,8 @@ struct Lowering<'a> {
     calls: Vec<ProcId>,
     inlined: usize,
     in_atomic: bool,
+    /// How many steps the environment takes in a row.
+    environment_steps: usize,
     /// Whether there is no other thread, so that nothing interferes.
     alone: bool,
     /// Whether the next statement may be unreachable although this one is not.
@@ -155,6 +157,7 @@ impl<'a> Lowering<'a> {
             calls: Vec::new(),
             inlined: 0,
             in_atomic: false,
+            environment_steps: options.environment_steps.max(1),
             alone: context.layout.total == Some(1),
             narrowed: true,
             refused: BTreeSet::new(),

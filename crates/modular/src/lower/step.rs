@@ -52,15 +52,17 @@ impl Lowering<'_> {
         if changeable.is_empty() {
             return;
         }
-        let before = self.copy_globals(&changeable, "env");
-        self.out.push(Command::Havoc(
-            changeable.iter().map(|id| self.context.globals[id.index()]).collect(),
-        ));
-        for term in self.environment_facts(&clusters, &before) {
-            self.out.push(Command::Assume(term));
+        // One step stands for any number of them: the rely is transitive. More are only asked for to test that.
+        for _ in 0..self.environment_steps {
+            let before = self.copy_globals(&changeable, "env");
+            let symbols = changeable.iter().map(|id| self.context.globals[id.index()]).collect();
+            self.out.push(Command::Havoc(symbols));
+            for term in self.environment_facts(&clusters, &before) {
+                self.out.push(Command::Assume(term));
+            }
+            let mark = self.marks.add(MarkKind::Environment, None, "");
+            self.out.push(Command::Mark(mark));
         }
-        let mark = self.marks.add(MarkKind::Environment, None, "");
-        self.out.push(Command::Mark(mark));
     }
 
     /// `A && I'` for the clusters, from the store `before` to the current one.
