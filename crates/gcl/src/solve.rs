@@ -86,7 +86,11 @@ pub fn solve_group(
             solver.outcomes.insert(site, solver.unless_bounded(evidence));
         }
     }
+    if question.quick {
+        solver.session.set_limits(second_look_limits(question.limits));
+    }
     solver.decide(open, if question.quick { usize::MAX } else { FIRST_WINDOW });
+    solver.session.set_limits(question.limits);
     let obligation = |site: usize| question.graph.sites[site].obligation;
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()
 }

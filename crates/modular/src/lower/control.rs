@@ -36,9 +36,13 @@ impl Lowering<'_> {
     fn evaluate(&mut self, stmt: &Stmt, cond: &Expr) -> Term {
         let mut used = BTreeSet::new();
         mentions::of_expr(self.program, cond, &mut used);
+        used.extend(self.simulation_mentions());
         self.environment_step(&used);
         self.cover_reached(stmt.span);
         self.check_defined([cond]);
+        if !self.in_atomic {
+            self.observe();
+        }
         self.context.term(&self.scope(), cond)
     }
 

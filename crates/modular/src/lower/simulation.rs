@@ -185,6 +185,16 @@ impl<'a> Lowering<'a> {
         self.out.push(Command::Assert(vec![check]));
     }
 
+    /// A step that changes nothing: always allowed, and it may perform an action that only looks.
+    pub(super) fn observe(&mut self) {
+        let Some(simulation) = self.simulation.clone() else { return };
+        let step = Step { written: &BTreeSet::new(), old: &BTreeMap::new() };
+        self.advance(&simulation, &simulation.live, &step);
+        if !simulation.returned.is_empty() {
+            self.advance(&simulation, &simulation.exact, &step);
+        }
+    }
+
     /// The set after a step.
     fn advance(&mut self, simulation: &Simulation<'a>, states: &States, step: &Step<'_>) {
         let spec = simulation.spec;
