@@ -2,6 +2,7 @@
 
 mod oracle;
 
+use driver::Options;
 use std::collections::BTreeMap;
 use testkit::{Example, check_examples, load_examples, repository, run_examples, run_pages};
 use verdict::Verdict;
@@ -33,12 +34,25 @@ fn same_text_for_any_number_of_jobs() {
 /// Interference at chosen places only must not change any answer.
 #[test]
 fn same_verdicts_with_interference_everywhere() {
-    let examples = examples_of_checkout();
-    let chosen = verdicts(&examples, false);
-    let everywhere = verdicts(&examples, true);
-    assert_eq!(chosen.len(), examples.len());
-    for (name, chosen) in &chosen {
-        assert_eq!(Some(chosen), everywhere.get(name), "{name}");
+    same_verdicts(&examples_of_checkout(), |options| options.one_cluster = true);
+}
+
+/// One step of the environment stands for any number of them. Two in a row are slow on quantified formulas, so that only
+/// the programs of the paper and the algorithms for mutual exclusion are compared.
+#[test]
+fn same_verdicts_with_two_steps_of_the_environment() {
+    let mut examples = load_examples(&repository().join("examples/plato/paper"));
+    examples.extend(load_examples(&repository().join("examples/plato/exclusion")));
+    assert!(!examples.is_empty());
+    same_verdicts(&examples, |options| options.environment_steps = 2);
+}
+
+fn same_verdicts(examples: &[Example], change: impl Fn(&mut Options)) {
+    let usual = verdicts(examples, |_| {});
+    let changed = verdicts(examples, change);
+    assert_eq!(usual.len(), examples.len());
+    for (name, usual) in &usual {
+        assert_eq!(Some(usual), changed.get(name), "{name}");
     }
 }
 
@@ -49,9 +63,9 @@ fn examples_of_checkout() -> Vec<Example> {
 }
 
 /// Per file its status, and code, line and verdict of each obligation.
-fn verdicts(examples: &[Example], one_cluster: bool) -> BTreeMap<String, Vec<String>> {
+fn verdicts(examples: &[Example], change: impl Fn(&mut Options)) -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
-    for (_, run) in check_examples(examples, |options| options.one_cluster = one_cluster) {
+    for (_, run) in check_examples(examples, |options| change(options)) {
         for file in &run.files {
             let mut lines: Vec<String> = Vec::new();
             for result in &file.results {
