@@ -6,7 +6,7 @@
 //! 1. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
 //! 2. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
 //! 3. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
-//! 4. [`solve`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
+//! 4. [`solve_group`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
 //!    path through the graph is read off it.
 //!
 //! This crate knows no programming language and no threads.
