@@ -159,10 +159,16 @@ impl<'a> Reader<'a> {
             .map(|s| s.name.clone())
             .collect();
         let thread = self.task.thread.clone().unwrap_or_default();
-        names
+        let mut advice: Vec<String> = names
             .intersection(&only_here)
             .map(|name| format!("no other thread writes `{name}`: say so with `rely {name}' == {name}` on thread {thread}"))
-            .collect()
+            .collect();
+        if advice.is_empty() && !names.is_empty() && !self.task.has_rely {
+            let free =
+                "no rely is written, so other threads may change every shared variable at any time";
+            advice.push(free.to_owned());
+        }
+        advice
     }
 
     fn number(&self, term: Term) -> Option<i128> {

@@ -253,6 +253,7 @@ impl<'a> Maker<'a> {
             shown: self.shown,
             observed,
             numbering,
+            has_rely: true,
             not_written_by_others: BTreeSet::new(),
         }
     }

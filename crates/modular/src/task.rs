@@ -36,6 +36,8 @@ pub struct Task {
     pub observed: Vec<Symbol>,
     /// How threads are numbered.
     pub numbering: Numbering,
+    /// Whether a rely says anything about other threads.
+    pub has_rely: bool,
     /// Variables that no other thread writes.
     pub not_written_by_others: BTreeSet<Symbol>,
 }

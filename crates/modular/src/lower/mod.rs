@@ -89,6 +89,8 @@ struct Lowering<'a> {
     calls: Vec<ProcId>,
     inlined: usize,
     in_atomic: bool,
+    /// Whether a rely says anything about other threads.
+    has_rely: bool,
     /// How many steps the environment takes in a row.
     environment_steps: usize,
     /// Whether there is no other thread, so that nothing interferes.
@@ -157,6 +159,7 @@ impl<'a> Lowering<'a> {
             calls: Vec::new(),
             inlined: 0,
             in_atomic: false,
+            has_rely: !relies.is_empty(),
             environment_steps: options.environment_steps.max(1),
             alone: context.layout.total == Some(1),
             narrowed: true,
@@ -273,6 +276,7 @@ impl<'a> Lowering<'a> {
             shown: self.shown,
             observed,
             numbering,
+            has_rely: self.has_rely,
             not_written_by_others,
         }
     }
