@@ -1,9 +1,12 @@
 //! Expressions as terms.
 
 use crate::Context;
-use logic::{Quantifier as LogicQuantifier, SetOp, Symbol, Term};
+use logic::{Binder, Quantifier as LogicQuantifier, SetOp, Symbol, Term};
 use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, PredId, Quantifier, Root, Ty};
 use std::collections::BTreeMap;
+
+/// What names stood for before they were bound again.
+pub(crate) type Hidden = Vec<(BoundId, Option<Term>)>;
 
 /// What variables stand for. A variable that is not listed in `before` or `after` has its current value in that store.
 #[derive(Clone, Debug, Default)]
@@ -212,22 +215,9 @@ impl Context<'_> {
         binders: &[BoundId],
         body: &Expr,
     ) -> Term {
-        let mut vars = Vec::new();
-        let mut inside = Vec::new();
-        let mut saved = Vec::new();
-        for &id in binders {
-            let info = &self.program.bounds[id.index()];
-            let var = self.terms.binder(info.name.as_str(), self.sort(&info.ty));
-            let term = self.terms.bound(var);
-            inside.extend(self.in_type(&info.ty, term));
-            saved.push((id, self.bound.insert(id, term)));
-            vars.push(var);
-        }
+        let (vars, inside, saved) = self.bind(binders);
         let body = self.term(scope, body);
-        for (id, old) in saved {
-            self.restore(id, old);
-        }
-        let inside = self.terms.and(inside);
+        self.unbind(saved);
         match quantifier {
             Quantifier::Forall => {
                 let body = self.terms.implies(inside, body);
@@ -240,7 +230,31 @@ impl Context<'_> {
         }
     }
 
-    pub(crate) fn restore(&mut self, id: BoundId, old: Option<Term>) {
+    /// Lets the names stand for new bound variables. Returns those, that all are values of their types, and what the names
+    /// stood for before, for [`Context::unbind`].
+    pub(crate) fn bind(&mut self, binders: &[BoundId]) -> (Vec<Binder>, Term, Hidden) {
+        let mut vars = Vec::new();
+        let mut inside = Vec::new();
+        let mut hidden = Vec::new();
+        for &id in binders {
+            let info = &self.program.bounds[id.index()];
+            let var = self.terms.binder(info.name.as_str(), self.sort(&info.ty));
+            let term = self.terms.bound(var);
+            inside.extend(self.in_type(&info.ty, term));
+            hidden.push((id, self.bound.insert(id, term)));
+            vars.push(var);
+        }
+        (vars, self.terms.and(inside), hidden)
+    }
+
+    /// Ends what [`Context::bind`] began.
+    pub(crate) fn unbind(&mut self, hidden: Hidden) {
+        for (id, old) in hidden {
+            self.restore(id, old);
+        }
+    }
+
+    fn restore(&mut self, id: BoundId, old: Option<Term>) {
         match old {
             Some(old) => self.bound.insert(id, old),
             None => self.bound.remove(&id),

@@ -193,23 +193,10 @@ impl Lowering<'_> {
         body: &Expr,
         out: &mut Vec<Condition>,
     ) {
-        let mut vars = Vec::new();
-        let mut inside = Vec::new();
-        let mut saved = Vec::new();
-        for &id in binders {
-            let info = &self.program.bounds[id.index()];
-            let var = self.context.terms.binder(info.name.as_str(), self.context.sort(&info.ty));
-            let term = self.context.terms.bound(var);
-            inside.extend(self.context.in_type(&info.ty, term));
-            saved.push((id, self.context.bound.insert(id, term)));
-            vars.push(var);
-        }
+        let (vars, inside, hidden) = self.context.bind(binders);
         let mut inner = Vec::new();
         self.defined(scope, body, &mut inner);
-        for (id, old) in saved {
-            self.context.restore(id, old);
-        }
-        let inside = self.context.terms.and(inside);
+        self.context.unbind(hidden);
         for condition in inner {
             let holds = self.context.terms.implies(inside, condition.holds);
             let holds =

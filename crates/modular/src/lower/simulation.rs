@@ -167,11 +167,7 @@ impl<'a> Lowering<'a> {
         old: &BTreeMap<Root, Symbol>,
     ) {
         let Some(simulation) = self.simulation.clone() else { return };
-        let step = Step { written, old };
-        self.advance(&simulation, &simulation.live, &step);
-        if !simulation.returned.is_empty() {
-            self.advance(&simulation, &simulation.exact, &step);
-        }
+        self.advance_both(&simulation, &Step { written, old });
         let spec = simulation.spec;
         let now =
             simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
@@ -188,10 +184,14 @@ impl<'a> Lowering<'a> {
     /// A step that changes nothing: always allowed, and it may perform an action that only looks.
     pub(super) fn observe(&mut self) {
         let Some(simulation) = self.simulation.clone() else { return };
-        let step = Step { written: &BTreeSet::new(), old: &BTreeMap::new() };
-        self.advance(&simulation, &simulation.live, &step);
+        self.advance_both(&simulation, &Step { written: &BTreeSet::new(), old: &BTreeMap::new() });
+    }
+
+    /// The two sets after a step; they are the same one if no action mentions results.
+    fn advance_both(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
+        self.advance(simulation, &simulation.live, step);
         if !simulation.returned.is_empty() {
-            self.advance(&simulation, &simulation.exact, &step);
+            self.advance(simulation, &simulation.exact, step);
         }
     }
 

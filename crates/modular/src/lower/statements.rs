@@ -267,23 +267,28 @@ impl Lowering<'_> {
     /// The value of a place.
     pub(super) fn read(&mut self, place: &Place) -> Term {
         let symbol = self.root_symbol(place.root);
-        let mut value = self.context.terms.constant(symbol);
+        let root = self.context.terms.constant(symbol);
+        let keys = self.keys(place);
+        keys.into_iter().fold(root, |value, key| self.context.terms.select(value, key))
+    }
+
+    /// The indices of a place, each checked to be defined and in the domain of its map.
+    fn keys(&mut self, place: &Place) -> Vec<Term> {
         let scope = self.scope();
+        let mut keys = Vec::new();
         let mut ty = self.root_ty(place.root);
         for index in &place.indices {
             self.check_defined([index]);
             let Ty::Map(key, inner) = ty else { break };
             self.check_index(index, &key);
-            let index = self.context.term(&scope, index);
-            value = self.context.terms.select(value, index);
+            keys.push(self.context.term(&scope, index));
             ty = *inner;
         }
-        value
+        keys
     }
 
     /// Writes all places at once; indices are evaluated before.
     pub(super) fn write(&mut self, writes: Vec<(&Place, Term)>) {
-        let scope = self.scope();
         let mut roots: BTreeMap<Root, Term> = BTreeMap::new();
         for (place, value) in writes {
             let symbol = self.root_symbol(place.root);
@@ -291,15 +296,7 @@ impl Lowering<'_> {
                 Some(&term) => term,
                 None => self.context.terms.constant(symbol),
             };
-            let mut keys = Vec::new();
-            let mut ty = self.root_ty(place.root);
-            for index in &place.indices {
-                self.check_defined([index]);
-                let Ty::Map(key, inner) = ty else { break };
-                self.check_index(index, &key);
-                keys.push(self.context.term(&scope, index));
-                ty = *inner;
-            }
+            let keys = self.keys(place);
             let new = self.stored(old, &keys, value);
             roots.insert(place.root, new);
         }
