@@ -1,0 +1,43 @@
+//! Strategies that visit the states of threads over a shared store (paper 5: Flanagan, Qadeer, "Thread-Modular Model
+//! Checking"). This crate knows no programming language: what runs is given by the trait [`Threads`], in which shared
+//! stores and the local states of threads are numbers, handed out as they are met.
+//!
+//! [`explore`] visits every interleaving, breadth first (paper 5, section 2.1), and answers exactly: all states were seen,
+//! or here is a shortest run that goes wrong, or a limit was hit.
+//!
+//! ```
+//! use search::{Budget, Effect, Global, Local, Options, Step, Threads, explore};
+//!
+//! /// Each of three threads adds one to the store, once.
+//! struct Counters;
+//! impl Threads for Counters {
+//!     fn count(&self) -> usize {
+//!         3
+//!     }
+//!     fn initial(&mut self) -> Vec<(Global, Vec<Local>)> {
+//!         vec![(0, vec![0; 3])]
+//!     }
+//!     fn steps(&mut self, _: usize, global: Global, local: Local, into: &mut Vec<Step>) {
+//!         if local == 0 {
+//!             into.push(Step { site: 0, effect: Effect::To(global + 1, 1), faults: Vec::new() });
+//!         }
+//!     }
+//! }
+//! let report = explore(&mut Counters, &Budget::default(), &Options::default());
+//! assert_eq!(report.states, 8);
+//! assert!(report.is_exhausted());
+//! ```
+
+mod explore;
+mod intern;
+mod layout;
+mod moves;
+mod report;
+mod table;
+mod threads;
+mod trace;
+
+pub use explore::explore;
+pub use intern::{Interner, Mixer};
+pub use report::{Budget, Moved, Options, Report, Run, Violation};
+pub use threads::{Effect, Fault, Global, Local, Site, Step, Threads};

@@ -1,0 +1,97 @@
+//! How far to search, and what came of it.
+
+use crate::threads::{Fault, Global, Local, Site};
+use std::sync::atomic::{AtomicBool, Ordering};
+use verdict::StopReason;
+
+/// How much a search may cost. A search that is cut short never counts as complete.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    /// At most so many states.
+    pub states: u64,
+    /// At most so many bytes for states and tables, as far as the search itself uses them.
+    pub bytes: u64,
+    /// At most so many steps from the start.
+    pub depth: u32,
+    /// Ends the search when it becomes true.
+    pub cancelled: Option<&'a AtomicBool>,
+}
+
+impl Default for Budget<'_> {
+    fn default() -> Self {
+        Self { states: 200_000_000, bytes: 4 << 30, depth: u32::MAX, cancelled: None }
+    }
+}
+
+impl Budget<'_> {
+    /// Whether somebody wants the search to end.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Whether to go on after the first violation, and report each fault once.
+    pub all: bool,
+    /// Whether states that differ in the names of interchangeable threads only count as one.
+    pub symmetry: bool,
+    /// Whether to leave out interleavings that make no difference.
+    pub partial_order: bool,
+}
+
+/// What came of a search.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What goes wrong, each fault once, in the order of discovery.
+    pub violations: Vec<Violation>,
+    /// How many states were visited.
+    pub states: u64,
+    /// How many steps lead from one to another.
+    pub transitions: u64,
+    /// The longest distance from a start.
+    pub depth: u32,
+    /// The most memory that states and tables took.
+    pub bytes: u64,
+    /// Why the search did not see everything. Nothing is proved unless this is `None`.
+    pub cut: Option<StopReason>,
+}
+
+impl Report {
+    /// Whether every reachable state was visited and none is at fault.
+    pub fn is_exhausted(&self) -> bool {
+        self.cut.is_none() && self.violations.is_empty()
+    }
+}
+
+/// Something that goes wrong, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What.
+    pub fault: Fault,
+    /// A run that shows it.
+    pub run: Run,
+}
+
+/// A run: where it starts, and its steps. What goes wrong does so in the last step, or in the state after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The shared store at the start.
+    pub global: Global,
+    /// The local states at the start.
+    pub locals: Vec<Local>,
+    /// The steps.
+    pub steps: Vec<Moved>,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Who.
+    pub thread: usize,
+    /// Where in the code.
+    pub site: Site,
+    /// The shared store and all local states afterwards; nothing if the step goes wrong.
+    pub after: Option<(Global, Vec<Local>)>,
+}
