@@ -101,6 +101,8 @@ pub const CODES: &[CodeInfo] = &[
     refutes("step-not-allowed", "a step of a procedure that its specification does not allow"),
     refutes("action-missing", "a procedure can end before it performed all its actions"),
     refutes("postcondition-failed", "the `ensures` of a procedure need not hold at its end"),
+    refutes("unguarded-access", "a guarded variable is accessed without its lock"),
+    refutes("not-atomic", "an `atomic proc` whose steps cannot be brought together"),
     refutes("release-not-held", "a mutex is released by a thread that may not hold it"),
     refutes("rely-violated", "a step does what another thread relies on not to happen"),
     refutes("rely-not-reflexive", "a rely that forbids the environment to do nothing"),

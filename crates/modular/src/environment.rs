@@ -8,7 +8,7 @@
 //! (paper 2, section 6.4). So the environment acts on a cluster just before the thread touches it, and not elsewhere:
 //! the steps that would have come earlier are merged into that one by transitivity.
 
-use crate::mentions;
+use crate::mentions::{self, Touched};
 use plato::hir::{
     BinaryOp, Expr, ExprKind, GlobalId, ModuleId, NeverKind, ProcId, Program, Root, ThreadId,
 };
@@ -37,11 +37,24 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// The owner that a procedure is checked for: its module and those of all procedures it calls, also through others.
+    /// The owner that a procedure is checked for: its module, those of all procedures it calls, also through others, and
+    /// those of the variables that all these mention.
+    ///
+    /// DIVERGENCE: paper 2's `E(p)` has only the modules of the procedures. Every step of every thread is checked against
+    /// the relies and invariants of all modules, so that a procedure may assume any of them; those about variables
+    /// that neither it nor its specification mentions would be of no use.
     pub fn of_procedure(program: &Program, id: ProcId) -> Self {
         let mut called = BTreeSet::from([id]);
-        mentions::called(program, &program.procs[id.index()].body.stmts, &mut called);
-        Self::Modules(called.into_iter().map(|id| program.procs[id.index()].module).collect())
+        let procedure = &program.procs[id.index()];
+        mentions::called(program, &procedure.body.stmts, &mut called);
+        let mut modules: BTreeSet<Option<ModuleId>> =
+            called.into_iter().map(|id| program.procs[id.index()].module).collect();
+        let mut touched = Touched::of_stmts(program, &procedure.body.stmts);
+        if let Some(spec) = &procedure.spec {
+            touched.spec(program, spec);
+        }
+        modules.extend(touched.used.iter().map(|id| program.globals[id.index()].module));
+        Self::Modules(modules)
     }
 
     pub(crate) fn sees(&self, module: Option<ModuleId>) -> bool {

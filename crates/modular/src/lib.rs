@@ -12,6 +12,7 @@
 
 mod context;
 mod environment;
+mod expected;
 mod explain;
 mod expr;
 mod layout;
@@ -19,11 +20,13 @@ mod lower;
 mod mentions;
 mod parts;
 mod program_tasks;
+mod protection;
 mod task;
 mod types;
 
 pub use context::Context;
 pub use environment::{Conjunct, Owner, conjuncts};
+pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
 pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task};
@@ -79,6 +82,7 @@ pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
 #[derive(Clone, Debug)]
 pub struct Facts {
     writers: Vec<Writers>,
+    protections: Vec<protection::Protection>,
 }
 
 /// Who writes a global.
@@ -101,7 +105,7 @@ pub fn facts(program: &Program) -> Facts {
             *writer = if first { Writers::Only(id) } else { Writers::Several };
         }
     }
-    Facts { writers }
+    Facts { writers, protections: protection::protections(program) }
 }
 
 impl Facts {

@@ -118,7 +118,7 @@ impl Touched {
     }
 
     /// A call may do what the callee's specification allows.
-    fn spec(&mut self, program: &Program, spec: &Spec) {
+    pub(crate) fn spec(&mut self, program: &Program, spec: &Spec) {
         let actions = spec.actions.iter();
         let changed =
             spec.modifies.iter().chain(actions.clone().flat_map(|action| &action.modifies));

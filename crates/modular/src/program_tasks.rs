@@ -249,6 +249,7 @@ impl<'a> Maker<'a> {
             undecided: Vec::new(),
             incomplete: None,
             candidates: Vec::new(),
+            specified: None,
             marks: self.marks.list,
             shown: self.shown,
             observed,

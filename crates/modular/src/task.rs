@@ -28,6 +28,8 @@ pub struct Task {
     pub incomplete: Option<StopReason>,
     /// Guessed loop invariants: per guess its number, and the obligations that show it.
     pub candidates: Vec<(usize, [ObligationId; 2])>,
+    /// The specification that the body is compared with.
+    pub specified: Option<crate::Specified>,
     /// What the marks in the code mean.
     pub marks: Vec<Mark>,
     /// Symbols worth showing.

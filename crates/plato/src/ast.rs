@@ -106,7 +106,7 @@ pub struct EnumItem {
     pub variants: Vec<Ident>,
 }
 
-/// `var names: ty = value;`
+/// `var names: ty = value guarded by lock;`
 #[derive(Clone, Debug)]
 pub struct VarItem {
     /// The names.
@@ -115,6 +115,8 @@ pub struct VarItem {
     pub ty: Type,
     /// The initial value of each of them.
     pub value: Option<Expr>,
+    /// The lock that protects them: `guarded by lock`.
+    pub guard: Option<Path>,
 }
 
 /// `name: expr`, the name being optional.
@@ -159,9 +161,11 @@ pub struct Param {
     pub ty: Type,
 }
 
-/// `proc name(params) returns (results) spec body`
+/// `atomic proc name(params) returns (results) spec body`
 #[derive(Clone, Debug)]
 pub struct Proc {
+    /// Whether it says `atomic`.
+    pub is_atomic: bool,
     /// Its name.
     pub name: Ident,
     /// Its parameters.

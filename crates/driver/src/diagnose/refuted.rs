@@ -27,10 +27,22 @@ pub(crate) fn result(
             let code = Code::of(about.code);
             let mut diagnostic =
                 Diagnostic::new(code, about.span, message(about.code, &about.failed, witness));
-            for span in failed_places(id, witness) {
-                if span != about.span {
-                    diagnostic = diagnostic.label(span, label_of(about.code));
+            let expected = modular::expected(witness.task, witness.failure, about.code);
+            if expected.labels.is_empty() {
+                for span in failed_places(id, witness) {
+                    if span != about.span {
+                        diagnostic = diagnostic.label(span, label_of(about.code));
+                    }
                 }
+            }
+            for (span, text) in expected.labels {
+                diagnostic = diagnostic.label(span, text);
+            }
+            if let Some(declared) = about.declared.filter(|_| about.code == "not-atomic") {
+                diagnostic = diagnostic.label(declared, "this should act like one step");
+            }
+            if let Some(note) = expected.note {
+                diagnostic = diagnostic.note(note);
             }
             diagnostic.picture = lanes(trace, sources);
             diagnostic = note_on_trace(diagnostic, trace);

@@ -5,9 +5,10 @@ use crate::environment::Owner;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::{MarkKind, obligation};
-use gcl::{Loop, Stmt as Command};
+use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt};
+use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The procedure that is called.
@@ -128,7 +129,8 @@ impl Lowering<'_> {
     fn iterate_abstractly(&mut self, stmt: &Stmt, touched: &Touched, body: impl FnOnce(&mut Self)) {
         let free = self.known_at_head(touched);
         let (leave, span) = (self.label(), stmt.span);
-        let invariants = self.position_guesses(None, span);
+        let mut invariants = self.position_guesses(None, span);
+        invariants.extend(self.entry_guesses(touched, span));
         let body = self.nested(|this| {
             this.out.push(Command::Choice(vec![Vec::new(), vec![Command::Exit(leave)]]));
             body(this);
@@ -136,6 +138,30 @@ impl Lowering<'_> {
         let head = self.marks.add(MarkKind::LoopHead, Some(span), "");
         let inner = Loop { invariants, free, head, body };
         self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
+    }
+
+    /// Guesses about what is still true since the first of the repeated steps, of the variables that they may change or
+    /// that are connected with those: that one of them is as it was, and what is relied on from step to step.
+    fn entry_guesses(&mut self, touched: &Touched, span: Span) -> Vec<LoopInvariant> {
+        let clusters = self.environment.clusters_of(&touched.written);
+        let globals: BTreeSet<GlobalId> =
+            clusters.iter().flat_map(|&c| self.environment.clusters[c].globals.clone()).collect();
+        self.copies += 1;
+        let role = format!("entry.{}", self.copies);
+        let before = self.copy_globals(&globals, &role);
+        let mut guesses = Vec::new();
+        for global in &globals {
+            let now = self.context.terms.constant(self.context.globals[global.index()]);
+            let entry = self.context.terms.constant(before[&Root::Global(*global)]);
+            guesses.push(self.context.terms.eq(now, entry));
+        }
+        let scope = Scope { tid: Some(self.tid), before, ..Scope::default() };
+        for cluster in clusters {
+            for expr in self.environment.clusters[cluster].relies.clone() {
+                guesses.push(self.context.term(&scope, expr));
+            }
+        }
+        guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
     }
 
     /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was

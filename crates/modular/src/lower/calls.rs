@@ -29,8 +29,11 @@ impl Lowering<'_> {
         self.pass_arguments(stmt, &frame, &procedure.params, args);
         self.calls.push(callee);
         self.frames.push(frame);
-        let body = self.nested(|this| this.stmts(&procedure.body.stmts));
-        self.out.push(Command::Block(end, body));
+        if procedure.is_atomic && !self.in_atomic {
+            self.reduced(procedure, |this| this.run(&procedure.body));
+        } else {
+            self.run(&procedure.body);
+        }
         let frame = self.frames.pop().expect("internal error: the frame of the call");
         self.current = Some(stmt.span);
         self.calls.pop();
@@ -84,6 +87,7 @@ impl Lowering<'_> {
         }
         let mut touched = Touched::default();
         results.iter().for_each(|place| touched.place(self.program, place));
+        self.check_results_mover(stmt.span, &touched);
         self.step(stmt.span, &touched, |this| {
             let mut writes = Vec::new();
             for (place, id) in results.iter().zip(&frame.results) {

@@ -95,6 +95,7 @@ impl Lowering<'_> {
         let mut invariants: Vec<LoopInvariant> =
             invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
         invariants.extend(self.position_guesses(cond, stmt.span));
+        invariants.extend(self.reduced_loop_invariant(stmt.span));
         let (leave, next) = (self.label(), self.label());
         self.frame().loops.push(LoopLabels { leave, next });
         let iteration = self.nested(|this| {
@@ -150,7 +151,7 @@ impl Lowering<'_> {
         for index in self.relevant(&touched.written) {
             used.extend(self.guarantees[index].mentions.iter().copied());
         }
-        let clusters = self.environment.clusters_of(&used);
+        let clusters = self.environment.clusters_of(&self.with_locks(&used));
         let (written, kept): (BTreeSet<usize>, BTreeSet<usize>) =
             clusters.into_iter().partition(|&cluster| {
                 !self.environment.clusters[cluster].globals.is_disjoint(&touched.written)

@@ -2,18 +2,19 @@
 //! domain of a map, an element outside the type of a set or map. In specifications these have some value instead.
 
 use super::Lowering;
+use super::access::Access;
 use crate::expr::Scope;
 use crate::mentions;
 use crate::task::obligation;
 use logic::{Quantifier, Term};
-use plato::hir::{BinaryOp, Expr, ExprKind, Ty};
-use source::Span;
+use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Root, Ty};
+use std::collections::BTreeSet;
+use verdict::Obligation;
 
 /// A condition without which an expression is undefined.
 struct Condition {
     holds: Term,
-    code: &'static str,
-    span: Span,
+    about: Obligation,
 }
 
 impl Lowering<'_> {
@@ -35,14 +36,13 @@ impl Lowering<'_> {
         }
         // One after the other: `1 / x` may stand inside the index of a map.
         for condition in conditions {
-            let failed = match condition.code {
-                "division-by-zero" => "the divisor can be zero here",
-                "index-out-of-range" => "the index can be outside the map's domain here",
-                _ => "the value can be outside its type here",
-            };
-            let about = obligation(condition.code, condition.span, failed);
-            self.check(about, vec![(condition.holds, condition.span)]);
+            self.check_condition(condition);
         }
+    }
+
+    fn check_condition(&mut self, condition: Condition) {
+        let span = condition.about.span;
+        self.check(condition.about, vec![(condition.holds, span)]);
     }
 
     /// Collects the conditions of `expr`, inner ones first.
@@ -63,6 +63,12 @@ impl Lowering<'_> {
                 self.under(not, scope, otherwise, out);
             }
             ExprKind::Quantified(_, binders, body) => self.for_all(scope, binders, body, out),
+            // One element of a map: its own lock is enough.
+            ExprKind::Index(map, key) if is_global(map).is_some() => {
+                self.defined(scope, key, out);
+                self.own_conditions(scope, expr, out);
+                self.access(scope, map, Some(key), out);
+            }
             _ => {
                 for child in mentions::children(expr) {
                     self.defined(scope, child, out);
@@ -74,12 +80,22 @@ impl Lowering<'_> {
 
     fn own_conditions(&mut self, scope: &Scope, expr: &Expr, out: &mut Vec<Condition>) {
         match &expr.kind {
+            ExprKind::Var { .. } => self.access(scope, expr, None, out),
+            ExprKind::Pred { .. } => {
+                let mut mentioned = BTreeSet::new();
+                mentions::of_expr(self.program, expr, &mut mentioned);
+                for global in mentioned {
+                    self.access_global(scope, Access { global, key: None, span: expr.span }, out);
+                }
+            }
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) => {
                 let term = self.context.term(scope, divisor);
                 let zero = self.context.terms.int(0);
                 let is_zero = self.context.terms.eq(term, zero);
                 let holds = self.context.terms.not(is_zero);
-                out.extend(condition(&self.context.terms, holds, "division-by-zero", divisor.span));
+                let about =
+                    obligation("division-by-zero", divisor.span, "the divisor can be zero here");
+                out.extend(self.unless_trivial(holds, about));
             }
             ExprKind::Index(map, key) => {
                 if let Ty::Map(key_ty, _) = &map.ty {
@@ -108,6 +124,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// That the lock of a shared variable, or of its element, is held. An action's accesses are checked before it.
+    fn access(&mut self, scope: &Scope, var: &Expr, key: Option<&Expr>, out: &mut Vec<Condition>) {
+        let Some(global) = is_global(var) else { return };
+        let key = key.map(|key| self.context.term(scope, key));
+        self.access_global(scope, Access { global, key, span: var.span }, out);
+    }
+
+    fn access_global(&mut self, scope: &Scope, access: Access, out: &mut Vec<Condition>) {
+        if scope.before.is_empty()
+            && let Some(holds) = self.lock_held(scope, access)
+        {
+            out.push(Condition { holds, about: self.access_obligation(access) });
+        }
+    }
+
     /// That the value belongs to the type, unless its own type says so already.
     fn fits(
         &mut self,
@@ -123,19 +154,25 @@ impl Lowering<'_> {
         let (low, high) = (self.context.terms.int(*low), self.context.terms.int(*high));
         let term = self.context.term(scope, expr);
         let holds = crate::layout::between(&mut self.context.terms, low, term, high);
-        condition(&self.context.terms, holds, code, expr.span)
+        let failed = match code {
+            "index-out-of-range" => "the index can be outside the map's domain here",
+            _ => "the value can be outside its type here",
+        };
+        self.unless_trivial(holds, obligation(code, expr.span, failed))
+    }
+
+    fn unless_trivial(&self, holds: Term, about: Obligation) -> Option<Condition> {
+        let trivial = matches!(self.context.terms.node(holds), logic::Node::Bool(true));
+        (!trivial).then_some(Condition { holds, about })
     }
 
     /// Checks that a value fits the place it is written to.
     pub(super) fn check_fits(&mut self, value: &Expr, ty: &Ty) {
         let scope = self.scope();
-        if let Some(condition) = self.fits(&scope, value, ty, "value-out-of-range") {
-            let about = obligation(
-                condition.code,
-                condition.span,
-                "the value can be outside the type of the variable",
-            );
-            self.check(about, vec![(condition.holds, condition.span)]);
+        if let Some(mut condition) = self.fits(&scope, value, ty, "value-out-of-range") {
+            "the value can be outside the type of the variable"
+                .clone_into(&mut condition.about.failed);
+            self.check_condition(condition);
         }
     }
 
@@ -143,12 +180,7 @@ impl Lowering<'_> {
     pub(super) fn check_index(&mut self, index: &Expr, ty: &Ty) {
         let scope = self.scope();
         if let Some(condition) = self.fits(&scope, index, ty, "index-out-of-range") {
-            let about = obligation(
-                condition.code,
-                condition.span,
-                "the index can be outside the map's domain here",
-            );
-            self.check(about, vec![(condition.holds, condition.span)]);
+            self.check_condition(condition);
         }
     }
 
@@ -206,16 +238,10 @@ impl Lowering<'_> {
     }
 }
 
-/// `None` if it holds trivially.
-fn condition(
-    terms: &logic::Terms,
-    holds: Term,
-    code: &'static str,
-    span: Span,
-) -> Option<Condition> {
-    (!matches!(terms.node(holds), logic::Node::Bool(true))).then_some(Condition {
-        holds,
-        code,
-        span,
-    })
+/// The shared variable that the expression is.
+fn is_global(expr: &Expr) -> Option<GlobalId> {
+    match expr.kind {
+        ExprKind::Var { root: Root::Global(id), .. } => Some(id),
+        _ => None,
+    }
 }

@@ -10,16 +10,19 @@
 //! one of the next step.
 
 mod abstraction;
+mod access;
 mod automaton;
 mod calls;
 mod control;
 mod defined;
 mod guarantee;
+mod reduction;
 mod simulation;
 mod statements;
 mod step;
 
 use crate::environment::{Conjunct, Environment, Owner, environment};
+use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task};
@@ -28,6 +31,7 @@ use gcl::{BlockLabel, Check, MarkId, Stmt as Command, Variable};
 use guarantee::Guarantee;
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Body, Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use reduction::Reduction;
 use simulation::Simulation;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,9 +45,10 @@ pub fn thread_task(
     relies: &[Conjunct<'_>],
     options: &Options,
 ) -> Task {
-    let mut lowering = Lowering::new(program, Subject::Thread(thread), relies, options);
+    let subject = Subject::Thread(thread);
+    let mut lowering = Lowering::new(program, facts, subject, relies, options);
     lowering.whole_thread(thread);
-    lowering.finish(facts)
+    lowering.finish()
 }
 
 /// The task of verifying one procedure against its specification, for every thread that may call it.
@@ -54,9 +59,10 @@ pub fn procedure_task(
     relies: &[Conjunct<'_>],
     options: &Options,
 ) -> Task {
-    let mut lowering = Lowering::new(program, Subject::Procedure(procedure), relies, options);
+    let subject = Subject::Procedure(procedure);
+    let mut lowering = Lowering::new(program, facts, subject, relies, options);
     lowering.whole_procedure(procedure);
-    lowering.finish(facts)
+    lowering.finish()
 }
 
 /// What is verified.
@@ -72,6 +78,7 @@ const MAX_INLINED_STATEMENTS: usize = 200_000;
 struct Lowering<'a> {
     context: Context<'a>,
     program: &'a Program,
+    facts: &'a Facts,
     subject: Subject,
     owner: Owner,
     tid: Term,
@@ -105,6 +112,10 @@ struct Lowering<'a> {
     copies: u32,
     /// The specification that the body is compared with.
     simulation: Option<Simulation<'a>>,
+    /// The same for messages.
+    specified: Option<Specified>,
+    /// The `atomic proc` whose steps are brought together.
+    reduction: Option<Reduction>,
     /// How many loop invariants were guessed, those that are not to be used, and those that are.
     guesses: usize,
     dropped: BTreeSet<usize>,
@@ -129,6 +140,7 @@ struct LoopLabels {
 impl<'a> Lowering<'a> {
     fn new(
         program: &'a Program,
+        facts: &'a Facts,
         subject: Subject,
         relies: &[Conjunct<'a>],
         options: &Options,
@@ -143,6 +155,7 @@ impl<'a> Lowering<'a> {
         let other = context.terms.constant(other);
         let mut lowering = Self {
             program,
+            facts,
             subject,
             tid,
             other,
@@ -168,6 +181,8 @@ impl<'a> Lowering<'a> {
             current: None,
             copies: 0,
             simulation: None,
+            specified: None,
+            reduction: None,
             guesses: 0,
             dropped: options.dropped_guesses.clone(),
             candidates: Vec::new(),
@@ -203,7 +218,11 @@ impl<'a> Lowering<'a> {
         if let Some(spec) = &info.spec {
             self.begin_simulation(info, spec);
         }
-        self.run(&info.body);
+        if info.is_atomic {
+            self.reduced(info, |this| this.run(&info.body));
+        } else {
+            self.run(&info.body);
+        }
         self.end_simulation(info.span);
     }
 
@@ -226,7 +245,7 @@ impl<'a> Lowering<'a> {
         self.out.push(Command::Block(end, inner));
     }
 
-    fn finish(mut self, facts: &Facts) -> Task {
+    fn finish(mut self) -> Task {
         let incomplete = self.undecided.first().map(|(_, reason)| reason.clone());
         let undecided = self
             .undecided
@@ -246,7 +265,7 @@ impl<'a> Lowering<'a> {
             self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
         }
         let private = match self.subject {
-            Subject::Thread(id) => facts.not_written_by_others(id),
+            Subject::Thread(id) => self.facts.not_written_by_others(id),
             Subject::Procedure(_) => BTreeSet::new(),
         };
         let not_written_by_others =
@@ -272,6 +291,7 @@ impl<'a> Lowering<'a> {
             undecided,
             incomplete,
             candidates: self.candidates,
+            specified: self.specified,
             marks: self.marks.list,
             shown: self.shown,
             observed,

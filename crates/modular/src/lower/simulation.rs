@@ -24,20 +24,25 @@
 //!
 //! An action may mention results. To the caller a result is one value, chosen at the start; so the set is tracked for an
 //! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
-//! Whether a run so far is matched *for some* results is asked of a second set, which uses the results as they are at the
-//! moment: one run performs at most one action that mentions them, so that this is a value that fits.
+//! Whether a run so far is matched *for some* results is asked of a second set, which tries several: the results as they are at
+//! the moment, what the action says they are equal to, and for truth values both. One run performs at most one action
+//! that mentions them, so that each is a value that fits if it fits that action.
 
 use super::Lowering;
 use super::automaton::{Automaton, automaton, most_performed};
+use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions;
 use crate::task::{MarkKind, internal, obligation};
 use gcl::{Check, LoopInvariant, Stmt as Command};
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Expr, GlobalId, LocalId, Proc, Root, Spec};
+use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, LocalId, Proc, Root, Spec, SpecStep, Ty};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
+
+/// So many values are tried for one result.
+const MAX_TRIED: usize = 6;
 
 /// The abstraction that the body is compared with.
 #[derive(Clone, Debug)]
@@ -50,6 +55,8 @@ pub(super) struct Simulation<'a> {
     live: States,
     /// The results as they are returned in the end, if an action mentions them.
     returned: Vec<(LocalId, Symbol)>,
+    /// Results that are tried for `live`.
+    tried: Vec<Tried<'a>>,
     /// Copies of the globals at the start, for `ensures`.
     entry: BTreeMap<Root, Symbol>,
     /// What the actions mention or change.
@@ -63,6 +70,21 @@ struct States {
     at: Vec<Symbol>,
     /// What the locals are to the actions: parameters have their values from the start.
     locals: Vec<Symbol>,
+}
+
+/// A value that is tried for a result.
+#[derive(Clone, Debug)]
+struct Tried<'a> {
+    result: LocalId,
+    /// Holds the value.
+    symbol: Symbol,
+    value: Guess<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Guess<'a> {
+    Truth(bool),
+    Value(&'a Expr),
 }
 
 /// A step of the body.
@@ -98,14 +120,47 @@ impl<'a> Lowering<'a> {
         let live = self.first_state("at", automaton.states, locals);
         let mut exact = live.clone();
         let mut returned = Vec::new();
+        let mut tried = Vec::new();
         if self.actions_mention_results(procedure, spec) {
             returned = self.returned_results(procedure);
+            tried = self.tried_results(procedure, spec);
             let mut locals = live.locals.clone();
             returned.iter().for_each(|(id, symbol)| locals[id.index()] = *symbol);
             exact = self.first_state("returning at", automaton.states, locals);
         }
-        self.simulation =
-            Some(Simulation { spec, automaton, exact, live, returned, entry, mentions: mentioned });
+        self.specified = Some(self.specified(spec, &automaton, &live, &exact));
+        self.simulation = Some(Simulation {
+            spec,
+            automaton,
+            exact,
+            live,
+            returned,
+            tried,
+            entry,
+            mentions: mentioned,
+        });
+    }
+
+    fn specified(
+        &self,
+        spec: &Spec,
+        automaton: &Automaton,
+        live: &States,
+        exact: &States,
+    ) -> Specified {
+        let symbols = |globals: &[GlobalId]| -> BTreeSet<Symbol> {
+            globals.iter().map(|id| self.context.globals[id.index()]).collect()
+        };
+        let modifies = symbols(&spec.modifies);
+        let actions = spec.actions.iter();
+        let actions = actions.map(|a| (a.span, &symbols(&a.modifies) | &modifies)).collect();
+        Specified {
+            live: live.at.clone(),
+            exact: exact.at.clone(),
+            edges: automaton.edges.iter().copied().collect(),
+            actions,
+            linear: spec.order.iter().all(|step| matches!(step, SpecStep::Action(_))),
+        }
     }
 
     /// The set that holds state 0.
@@ -154,6 +209,55 @@ impl<'a> Lowering<'a> {
         returned
     }
 
+    /// The values to try for results: truth values, and what actions say the result is equal to.
+    fn tried_results(&mut self, procedure: &'a Proc, spec: &'a Spec) -> Vec<Tried<'a>> {
+        let mut tried = Vec::new();
+        for &result in &procedure.results {
+            let mut values = Vec::new();
+            if self.root_ty(Root::Local(result)) == Ty::Bool {
+                values.extend([Guess::Truth(false), Guess::Truth(true)]);
+            }
+            for action in &spec.actions {
+                let is_free =
+                    |e: &Expr| !mentions::mentions_local(self.program, e, &procedure.results);
+                let mut equal = Vec::new();
+                said_equal(&action.ensures, result, &mut equal);
+                values.extend(equal.into_iter().filter(|e| is_free(e)).map(Guess::Value));
+            }
+            for value in values.into_iter().take(MAX_TRIED) {
+                let symbol = self.root_symbol(Root::Local(result));
+                let symbol = self.copy_symbol(symbol, &format!("tried.{}", tried.len()));
+                tried.push(Tried { result, symbol, value });
+            }
+        }
+        tried
+    }
+
+    /// Gives the tried results their values for this step.
+    fn try_results(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
+        let scope = self.step_scope(&simulation.live.locals, step);
+        let mut pairs = Vec::new();
+        for tried in &simulation.tried {
+            let value = match tried.value {
+                Guess::Truth(truth) => self.context.terms.bool(truth),
+                Guess::Value(expr) => self.context.term(&scope, expr),
+            };
+            pairs.push((tried.symbol, value));
+        }
+        if !pairs.is_empty() {
+            self.out.push(Command::Assign(pairs));
+        }
+    }
+
+    fn step_scope(&self, locals: &[Symbol], step: &Step<'_>) -> Scope {
+        Scope {
+            tid: Some(self.tid),
+            locals: locals.to_vec(),
+            before: step.old.clone(),
+            ..Scope::default()
+        }
+    }
+
     /// What a step must look at to be compared with the abstraction.
     pub(super) fn simulation_mentions(&self) -> BTreeSet<GlobalId> {
         self.simulation.as_ref().map(|simulation| simulation.mentions.clone()).unwrap_or_default()
@@ -189,30 +293,44 @@ impl<'a> Lowering<'a> {
 
     /// The two sets after a step; they are the same one if no action mentions results.
     fn advance_both(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
-        self.advance(simulation, &simulation.live, step);
+        self.try_results(simulation, step);
+        let mut results = vec![simulation.live.locals.clone()];
+        for tried in &simulation.tried {
+            let mut locals = simulation.live.locals.clone();
+            locals[tried.result.index()] = tried.symbol;
+            results.push(locals);
+        }
+        self.advance(simulation, &simulation.live, &results, step);
         if !simulation.returned.is_empty() {
-            self.advance(simulation, &simulation.exact, step);
+            let results = [simulation.exact.locals.clone()];
+            self.advance(simulation, &simulation.exact, &results, step);
         }
     }
 
-    /// The set after a step.
-    fn advance(&mut self, simulation: &Simulation<'a>, states: &States, step: &Step<'_>) {
+    /// The set after a step, the locals being one of `results`.
+    fn advance(
+        &mut self,
+        simulation: &Simulation<'a>,
+        states: &States,
+        results: &[Vec<Symbol>],
+        step: &Step<'_>,
+    ) {
         let spec = simulation.spec;
         let stutters = self.changes_only(step, &[&spec.modifies]);
         let before: Vec<Term> =
             states.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
-        let scope = Scope {
-            tid: Some(self.tid),
-            locals: states.locals.clone(),
-            before: step.old.clone(),
-            ..Scope::default()
-        };
         let mut ways: Vec<Vec<Term>> =
             before.iter().map(|&here| vec![self.context.terms.and(vec![here, stutters])]).collect();
         for &(from, action, to) in &simulation.automaton.edges {
             let action = &spec.actions[action];
             let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
-            let performed = self.context.term(&scope, &action.ensures);
+            let mut performed = Vec::new();
+            for locals in results {
+                let scope = self.step_scope(locals, step);
+                performed.push(self.context.term(&scope, &action.ensures));
+            }
+            performed.dedup();
+            let performed = self.context.terms.or(performed);
             ways[to].push(self.context.terms.and(vec![before[from], framed, performed]));
         }
         let after: Vec<Term> = ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
@@ -311,7 +429,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A loop invariant that may be dropped.
-    fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
+    pub(super) fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
         let number = self.guesses;
         self.guesses += 1;
         let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
@@ -334,6 +452,22 @@ impl<'a> Lowering<'a> {
             same.push(self.context.terms.eq(now, before));
         }
         self.context.terms.and(same)
+    }
+}
+
+/// What the formula says the result is equal to, somewhere outside quantifiers.
+fn said_equal<'e>(expr: &'e Expr, result: LocalId, out: &mut Vec<&'e Expr>) {
+    let is_result =
+        |e: &Expr| matches!(e.kind, ExprKind::Var { root: Root::Local(id), .. } if id == result);
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) if is_result(left) => {
+            out.push(right);
+        }
+        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) if is_result(right) => {
+            out.push(left);
+        }
+        ExprKind::Quantified(..) | ExprKind::Pred { .. } => {}
+        _ => mentions::children(expr).into_iter().for_each(|e| said_equal(e, result, out)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use crate::expr::Scope;
+use crate::mentions::Touched;
 use crate::task::{MarkKind, hygiene, obligation};
 use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
@@ -20,6 +21,7 @@ impl Lowering<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         self.inlined += 1;
         self.current = Some(stmt.span);
+        self.check_mover(stmt);
         match &stmt.kind {
             StmtKind::Skip => self.simple(stmt, |_| {}),
             // x := e  is  <x' == e>_x
@@ -54,7 +56,10 @@ impl Lowering<'_> {
                 let value = this.context.term(&this.scope(), new);
                 this.set_if_equal(result.as_ref(), location, expected, value);
             }),
-            StmtKind::Action(action) => self.simple(stmt, |this| this.action(stmt.span, action)),
+            StmtKind::Action(action) => {
+                let touched = self.touched(stmt);
+                self.step(stmt.span, &touched, |this| this.action(stmt.span, action, &touched));
+            }
             StmtKind::Atomic(body) => self.atomic(stmt, body),
             StmtKind::If { cond, then, otherwise } => {
                 self.branch(stmt, cond.as_ref(), then, otherwise);
@@ -103,6 +108,7 @@ impl Lowering<'_> {
         let mut writes = Vec::new();
         for place in places {
             if place.indices.is_empty() {
+                self.check_place_access(place, &[]);
                 self.out.push(Command::Havoc(vec![self.root_symbol(place.root)]));
             } else {
                 let value = self.arbitrary(&place.ty);
@@ -196,8 +202,9 @@ impl Lowering<'_> {
     }
 
     /// `requires ? <action>_modifies`, checked by `ensures`.
-    fn action(&mut self, span: Span, action: &Action) {
+    fn action(&mut self, span: Span, action: &Action, touched: &Touched) {
         let now = self.scope();
+        self.check_accesses(&touched.used, span);
         if let Some(requires) = &action.requires {
             self.check_defined([requires]);
             let parts = self.context.parts(&now, requires);
@@ -254,8 +261,10 @@ impl Lowering<'_> {
         let touched = self.touched(stmt);
         self.step(stmt.span, &touched, |this| {
             let outer = std::mem::replace(&mut this.in_atomic, true);
+            let reduction = this.reduction.take();
             this.stmts(body);
             this.in_atomic = outer;
+            this.reduction = reduction;
         });
     }
 
@@ -284,6 +293,7 @@ impl Lowering<'_> {
             keys.push(self.context.term(&scope, index));
             ty = *inner;
         }
+        self.check_place_access(place, &keys);
         keys
     }
 

@@ -46,7 +46,7 @@ impl Lowering<'_> {
         if self.in_atomic || self.alone {
             return;
         }
-        let clusters = self.environment.clusters_of(used);
+        let clusters = self.environment.clusters_of(&self.with_locks(used));
         let changeable: BTreeSet<GlobalId> =
             clusters.iter().flat_map(|&cluster| self.environment.changeable(cluster)).collect();
         if changeable.is_empty() {

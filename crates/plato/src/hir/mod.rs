@@ -166,9 +166,23 @@ pub struct Global {
     pub ty: Ty,
     /// Declared with `mutex`.
     pub is_mutex: bool,
+    /// The lock without which no thread reads or writes it.
+    pub guard: Option<Guard>,
     /// The module that owns it.
     pub module: Option<ModuleId>,
     /// Its declaration (the name).
+    pub span: Span,
+}
+
+/// `guarded by lock`: only the thread whose identifier is in the lock accesses the variable. What others may rely on
+/// because of it stands in [`Program::relies`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The lock: of type `Tid`, or a map to `Tid`.
+    pub lock: GlobalId,
+    /// Whether the lock is a map and each element of the variable has the lock of the same key.
+    pub each: bool,
+    /// The name of the lock in the clause.
     pub span: Span,
 }
 
@@ -279,6 +293,8 @@ pub struct Proc {
     pub results: Vec<LocalId>,
     /// Its specification, if any clause was written.
     pub spec: Option<Spec>,
+    /// Whether its body is to be shown to act like one step.
+    pub is_atomic: bool,
     /// Its code.
     pub body: Body,
     /// The module it belongs to.

@@ -3,8 +3,8 @@
 use super::recovery::may_start_item;
 use super::{Parsed, Parser};
 use crate::ast::{
-    ConstItem, EnumItem, Expr, Formula, Ident, Item, ItemKind, ModuleItem, Never, PredItem, Type,
-    TypeItem, TypeKind, VarItem,
+    ConstItem, EnumItem, Expr, Formula, Ident, Item, ItemKind, ModuleItem, Never, Path, PredItem,
+    Type, TypeItem, TypeKind, VarItem,
 };
 use crate::lexer::{TokenKind, syntax_error};
 
@@ -44,7 +44,8 @@ impl Parser<'_> {
     fn item(&mut self, in_module: bool) -> Parsed<Item> {
         let start = self.span();
         let keyword = self.kind();
-        if !may_start_item(keyword) {
+        let is_atomic = keyword == TokenKind::Atomic && self.nth(1) == TokenKind::Proc;
+        if !may_start_item(keyword) && !is_atomic {
             return Err(self.not_an_item());
         }
         self.bump();
@@ -63,8 +64,11 @@ impl Parser<'_> {
             TokenKind::Rely => ItemKind::Rely(self.formula()?),
             TokenKind::Never => ItemKind::Never(self.never()?),
             TokenKind::Pred => ItemKind::Pred(self.pred_item()?),
-            TokenKind::Proc => {
-                let proc = Box::new(self.proc_item()?);
+            TokenKind::Proc | TokenKind::Atomic => {
+                if is_atomic {
+                    self.bump();
+                }
+                let proc = Box::new(self.proc_item(is_atomic)?);
                 return Ok(Item { kind: ItemKind::Proc(proc), span: self.span_from(start) });
             }
             TokenKind::Thread => {
@@ -121,7 +125,21 @@ impl Parser<'_> {
         let names = self.comma_list(|p| p.ident("the name of a variable"))?;
         let ty = self.declared_type("int");
         let value = self.initial_value();
-        Ok(VarItem { names, ty, value })
+        let guard = self.guard()?;
+        Ok(VarItem { names, ty, value, guard })
+    }
+
+    /// `guarded by lock`.
+    fn guard(&mut self) -> Parsed<Option<Path>> {
+        if !self.is_at_word("guarded") {
+            return Ok(None);
+        }
+        self.bump();
+        if !self.is_at_word("by") {
+            return Err(self.unexpected("`by` and the name of a lock"));
+        }
+        self.bump();
+        Ok(Some(self.path("the name of a lock")?))
     }
 
     /// `: T`; a fault in it does not lose the declaration.

@@ -39,13 +39,13 @@ impl Parser<'_> {
         Ok(relies)
     }
 
-    pub(super) fn proc_item(&mut self) -> Parsed<Proc> {
+    pub(super) fn proc_item(&mut self, is_atomic: bool) -> Parsed<Proc> {
         let name = self.ident("the name of a procedure")?;
         let params = self.params()?;
         let results = self.results()?;
         let spec = self.spec()?;
         let body = self.block()?;
-        Ok(Proc { name, params, results, spec, body })
+        Ok(Proc { is_atomic, name, params, results, spec, body })
     }
 
     /// `(i, j: T, k: U)`, spread out to one type per name.

@@ -57,7 +57,11 @@ impl Printer {
             }
             ItemKind::Var(item) => {
                 let value = value_text(item.value.as_ref());
-                self.line(&format!("var {}: {}{value};", names(&item.names), ty(&item.ty)));
+                let guard = item.guard.as_ref();
+                let guard =
+                    guard.map_or(String::new(), |lock| format!(" guarded by {}", path(lock)));
+                let names = names(&item.names);
+                self.line(&format!("var {names}: {}{value}{guard};", ty(&item.ty)));
             }
             ItemKind::Mutex(all) => self.line(&format!("mutex {};", names(all))),
             ItemKind::Init(item) => self.line(&format!("init {};", formula(item))),
@@ -87,7 +91,9 @@ impl Printer {
             list => format!(" returns {list}"),
         };
         let clauses = proc.spec.iter().map(clause).collect();
-        self.headed_block(&format!("proc {}{list}{results}", proc.name.name), clauses, &proc.body);
+        let atomic = if proc.is_atomic { "atomic " } else { "" };
+        let head = format!("{atomic}proc {}{list}{results}", proc.name.name);
+        self.headed_block(&head, clauses, &proc.body);
     }
 
     fn thread(&mut self, thread: &Thread) {

@@ -172,6 +172,7 @@ impl Resolver {
             name: full,
             ty,
             is_mutex,
+            guard: None,
             module,
             span: name.span,
         });
@@ -204,6 +205,7 @@ impl Resolver {
             params: Vec::new(),
             results: Vec::new(),
             spec: None,
+            is_atomic: item.is_atomic,
             body: hir::Body::default(),
             module,
             span: item.name.span,

@@ -142,7 +142,7 @@ impl Resolver {
         all
     }
 
-    fn global(&mut self, path: &ast::Path) -> Option<GlobalId> {
+    pub(super) fn global(&mut self, path: &ast::Path) -> Option<GlobalId> {
         let is_local = path.segments.len() == 1 && self.scope.get(&path.segments[0].name).is_some();
         if is_local {
             let error = fault(

@@ -9,6 +9,7 @@ mod collect;
 mod collections;
 mod constants;
 mod exprs;
+mod guards;
 mod items;
 mod names;
 mod operators;
@@ -51,6 +52,7 @@ pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     resolver.preds(&declarations);
     resolver.thread_counts(&declarations);
     resolver.formulas(&declarations);
+    resolver.guards(&declarations);
     resolver.threads(&declarations);
     resolver.procs(&declarations);
     resolver.nevers(&declarations);
