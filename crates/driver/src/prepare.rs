@@ -2,7 +2,7 @@
 
 use crate::run::Options;
 use gcl::{
-    Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify,
+    Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify, slice,
     solve_group,
 };
 use modular::Task;
@@ -24,6 +24,7 @@ pub(crate) struct Prepared {
 
 pub(crate) fn prepare(mut task: Task, unroll: Option<u32>) -> Prepared {
     let mode = unroll.map_or(LoopMode::Cut, LoopMode::Unroll);
+    task.body = slice(&task.terms, std::mem::take(&mut task.body));
     let acyclic = cut_loops(&mut task.terms, &task.body, mode);
     let graph = passify(&mut task.terms, &acyclic);
     let conditions = conditions(&mut task.terms, &graph);

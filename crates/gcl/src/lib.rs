@@ -3,10 +3,11 @@
 //! A front end lowers one thread, procedure or method to a [`Body`]: assignments, assumptions, assertions, choices, loops
 //! over logic variables. The pipeline is a list of functions, each from one form to the next:
 //!
-//! 1. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
-//! 2. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
-//! 3. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
-//! 4. [`solve_group`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
+//! 1. [`slice`]: what the body does not need is left out;
+//! 2. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
+//! 3. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
+//! 4. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
+//! 5. [`solve_group`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
 //!    path through the graph is read off it.
 //!
 //! This crate knows no programming language and no threads.
@@ -18,6 +19,7 @@ mod covers;
 mod dump;
 mod passify;
 pub mod passive;
+mod slice;
 mod solve;
 
 pub use acyclic::{Acyclic, LoopMode, cut_loops};
@@ -26,5 +28,6 @@ pub use conditions::{Conditions, Group, conditions, groups};
 pub use covers::solve_covers;
 pub use dump::{dump_body, dump_graph, dump_smt};
 pub use passify::passify;
+pub use slice::slice;
 pub use smt::Value;
 pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_group};
