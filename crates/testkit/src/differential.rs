@@ -2,7 +2,7 @@
 
 use crate::annotation::Header;
 use crate::oracle::{Bounds, Exploration, explore_text};
-use crate::random::random_program;
+use crate::random::{procedures, random_program};
 use crate::solver::options;
 use driver::{FileReport, Input, Options, Run, Status};
 use std::collections::BTreeMap;
@@ -29,6 +29,10 @@ pub struct Comparison {
 pub struct Tally {
     /// How many programs ended with each status.
     pub statuses: BTreeMap<String, usize>,
+    /// The same for each kind of program.
+    pub kinds: BTreeMap<Slips, BTreeMap<String, usize>>,
+    /// Programs about procedures that are not proved although no slip was made.
+    pub refused: Vec<Disagreement>,
     /// Programs that are proved although the oracle finds a violation. Must be empty.
     pub false_proofs: Vec<Disagreement>,
     /// Programs on which the verifier failed. Must be empty.
@@ -45,6 +49,17 @@ pub struct Tally {
     pub confirmed: usize,
     /// Programs the oracle finds violations in, among those that are refuted.
     pub violated: usize,
+}
+
+/// What is known of a program from how it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Slips {
+    /// About threads; slips are not counted.
+    Threads,
+    /// About procedures, without slips.
+    ProceduresWithout,
+    /// About procedures, with slips.
+    ProceduresWith,
 }
 
 /// A program on which something is odd.
@@ -132,12 +147,19 @@ pub fn in_parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> V
 
 impl Tally {
     fn add(&mut self, input: &Input, file: &FileReport, run: &Run, found: Option<&Exploration>) {
-        *self.statuses.entry(format!("{:?}", file.status)).or_default() += 1;
+        let status = format!("{:?}", file.status);
+        let kind = slips(&input.text);
+        *self.kinds.entry(kind).or_default().entry(status.clone()).or_default() += 1;
+        *self.statuses.entry(status).or_default() += 1;
         let odd = |what: String| Disagreement {
             name: input.name.clone(),
             text: input.text.clone(),
             what,
         };
+        let violated = found.is_some_and(|found| !found.violations.is_empty());
+        if kind == Slips::ProceduresWithout && file.status != Status::Proved && !violated {
+            self.refused.push(odd(messages(file, run)));
+        }
         match (file.status, found) {
             (Status::Proved, Some(found)) => {
                 self.cut_short += usize::from(found.cut_short);
@@ -187,6 +209,16 @@ impl Tally {
     }
 }
 
+fn slips(text: &str) -> Slips {
+    if text.starts_with(procedures::NO_SLIP) {
+        Slips::ProceduresWithout
+    } else if text.starts_with("//") {
+        Slips::ProceduresWith
+    } else {
+        Slips::Threads
+    }
+}
+
 /// Code and line of every refuted obligation.
 fn refuted(file: &FileReport, run: &Run) -> Vec<(&'static str, usize)> {
     let refuted = file.results.iter().filter(|one| matches!(one.verdict, Verdict::Refuted(_)));
@@ -212,6 +244,10 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total: usize = self.statuses.values().sum();
         writeln!(f, "{total} programs: {:?}", self.statuses)?;
+        for (kind, statuses) in &self.kinds {
+            let total: usize = statuses.values().sum();
+            writeln!(f, "  {kind:?}: {total} programs: {statuses:?}")?;
+        }
         writeln!(f, "proved although violated: {}", self.false_proofs.len())?;
         writeln!(f, "failures of the verifier: {}", self.failures.len())?;
         writeln!(f, "searches of proved programs that a limit ended: {}", self.cut_short)?;

@@ -6,6 +6,7 @@
 
 mod control;
 mod locks;
+pub(crate) mod procedures;
 mod rng;
 mod shared;
 mod threads;
@@ -16,9 +17,12 @@ use shared::Shared;
 use std::fmt::Write as _;
 use threads::Writer;
 
-/// The program of a seed; the same seed gives the same text.
+/// The program of a seed; the same seed gives the same text. Two of five are about procedures with specifications.
 pub fn random_program(seed: u64) -> String {
     let mut rng = Rng::new(seed);
+    if seed % 5 < 2 {
+        return procedures::program(&mut rng);
+    }
     let shared = Shared::new(&mut rng);
     let slips = *rng.pick(&[0, 0, 1, 1, 1, 2, 3]);
     let mut bodies = Vec::new();

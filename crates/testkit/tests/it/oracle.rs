@@ -1,6 +1,6 @@
 //! The oracle itself, and the verifier against it.
 
-use testkit::differential::{Comparison, compare_random};
+use testkit::differential::{Comparison, Slips, compare_random};
 use testkit::mutation::run_mutants;
 use testkit::oracle::{Bounds, explore_text};
 use testkit::{load_examples, repository};
@@ -83,6 +83,15 @@ fn proved_random_programs_have_no_violation() {
     assert!(tally.is_clean(), "{tally}");
     let proved = tally.statuses.get("Proved").copied().unwrap_or(0);
     assert!(proved >= 75, "too few are proved to say anything\n{tally}");
+    let share = |kinds: &[Slips]| {
+        let all = kinds.iter().filter_map(|kind| tally.kinds.get(kind));
+        let of = |status| all.clone().filter_map(|one| one.get(status)).sum::<usize>();
+        let total: usize = all.clone().flat_map(|one| one.values()).sum();
+        100 * of("Proved") / total.max(1)
+    };
+    assert!(share(&[Slips::ProceduresWithout]) >= 50, "too few right ones are proved\n{tally}");
+    let procedures = [Slips::ProceduresWithout, Slips::ProceduresWith];
+    assert!(share(&procedures) >= 25, "too few procedures are proved\n{tally}");
 }
 
 /// What is proved holds: on examples with one change each.
