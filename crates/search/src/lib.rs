@@ -29,15 +29,27 @@
 //! ```
 
 mod explore;
+mod exposed;
 mod intern;
+mod join;
 mod layout;
+mod modular;
 mod moves;
+mod pushdown;
 mod report;
+mod rows;
+mod stacked;
 mod table;
 mod threads;
 mod trace;
+mod views;
 
 pub use explore::explore;
+pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};
+pub use modular::{Alarm, Relations, thread_modular};
+pub use pushdown::{Summaries, pushdown};
 pub use report::{Budget, Moved, Options, Report, Run, Violation};
+pub use stacked::{FrameEffect, FrameStep, Stacked};
 pub use threads::{Effect, Fault, Global, Local, Site, Step, Threads};
+pub use views::{Views, views};

@@ -96,6 +96,11 @@ pub trait Threads {
         (global, locals.to_vec())
     }
 
+    /// Where in the code a local state is, without its variables.
+    fn control(&self, local: Local) -> u32 {
+        local
+    }
+
     /// Why no more numbers can be handed out, once that is so: the search ends without an answer.
     fn exceeded(&self) -> Option<StopReason> {
         None

@@ -1,4 +1,5 @@
 //! Searches of small systems whose states can be counted by hand.
 
+mod abstract_searches;
 mod exploring;
 mod simple;

@@ -1,0 +1,198 @@
+//! Thread-modular search (paper 5, section 2.2): the states of each thread alone, and what it does to the shared store.
+//!
+//! ```text
+//! (AG INIT)                  (AG ENV)                          (AG STEP)
+//!                             R(t,g,l)  G(e,g,g')  t != e       R(t,g,l)   T(t,g,l,g',l')
+//! ------------------         ---------------------------       --------------------------
+//! R(t, g0, ls0(t))                   R(t,g',l)                   R(t,g',l')   G(t,g,g')
+//! ```
+//!
+//! If a state `(g, ls)` is reachable, then `R(t, g, ls(t))` for every thread (lemma 1). So what does not go wrong here does not
+//! go wrong; what does may still be impossible, and is an alarm.
+
+use crate::intern::Interner;
+use crate::join::join;
+use crate::report::Budget;
+use crate::rows::Rows;
+use crate::threads::{Effect, Fault, Global, Local, Step, Threads};
+use std::collections::BTreeSet;
+use verdict::StopReason;
+
+/// What a thread-modular search found: the least `R` and `G`.
+#[derive(Clone, Debug)]
+pub struct Relations {
+    rows: Rows,
+    /// Per thread its local states.
+    locals: Vec<Interner<Local>>,
+    /// What may go wrong, each fault once.
+    pub alarms: Vec<Alarm>,
+    /// Why the search did not see everything. Nothing is proved unless this is `None`.
+    pub cut: Option<StopReason>,
+}
+
+/// Something that goes wrong in a state that may be impossible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alarm {
+    /// What.
+    pub fault: Fault,
+    /// The shared store.
+    pub global: Global,
+    /// The threads that matter, and their local states.
+    pub locals: Vec<(usize, Local)>,
+}
+
+/// Computes the least relations that satisfy the rules.
+pub fn thread_modular(threads: &mut impl Threads, budget: &Budget<'_>) -> Relations {
+    let count = threads.count();
+    let mut search = Search {
+        relations: Relations {
+            rows: Rows::new(count),
+            locals: vec![Interner::default(); count],
+            alarms: Vec::new(),
+            cut: None,
+        },
+        seen: BTreeSet::new(),
+    };
+    search.start(threads);
+    search.close(threads, budget);
+    search.join(threads);
+    search.relations
+}
+
+struct Search {
+    relations: Relations,
+    seen: BTreeSet<Fault>,
+}
+
+impl Search {
+    /// (AG INIT)
+    fn start(&mut self, threads: &mut impl Threads) {
+        for (global, locals) in threads.initial() {
+            for fault in threads.initial_faults(global, &locals) {
+                let locals = locals.iter().copied().enumerate().collect();
+                self.alarm(Alarm { fault, global, locals });
+            }
+            for (thread, local) in locals.into_iter().enumerate() {
+                self.add(thread, global, local);
+            }
+        }
+    }
+
+    fn close(&mut self, threads: &mut impl Threads, budget: &Budget<'_>) {
+        let mut steps: Vec<Step> = Vec::new();
+        // (AG ENV) is what `Rows` does before it hands out new facts.
+        while let Some((global, facts)) = self.relations.rows.next() {
+            if let Some(reason) = self.exceeded(threads, budget) {
+                self.relations.cut.get_or_insert(reason);
+                return;
+            }
+            for (thread, column) in facts {
+                let column = u32::try_from(column).unwrap_or(u32::MAX);
+                let local = *self.relations.locals[thread].get(column);
+                if threads.is_idle(global, local) {
+                    continue;
+                }
+                threads.steps(thread, global, local, &mut steps);
+                for step in steps.drain(..) {
+                    self.step(thread, global, local, step);
+                }
+            }
+        }
+    }
+
+    /// (AG STEP)
+    fn step(&mut self, thread: usize, global: Global, local: Local, step: Step) {
+        for &fault in &step.faults {
+            self.alarm(Alarm { fault, global, locals: vec![(thread, local)] });
+        }
+        match step.effect {
+            Effect::To(after, local) => {
+                self.add(thread, after, local);
+                self.relations.rows.add_edge(thread, global, after);
+            }
+            Effect::Wrong => {}
+            Effect::Cut(reason) => {
+                self.relations.cut.get_or_insert(reason);
+            }
+        }
+    }
+
+    fn add(&mut self, thread: usize, global: Global, local: Local) {
+        let column = self.relations.locals[thread].intern(local);
+        self.relations.rows.add(thread, global, column as usize);
+    }
+
+    fn alarm(&mut self, alarm: Alarm) {
+        if self.seen.insert(alarm.fault) {
+            self.relations.alarms.push(alarm);
+        }
+    }
+
+    fn exceeded(&self, threads: &impl Threads, budget: &Budget<'_>) -> Option<StopReason> {
+        let rows = &self.relations.rows;
+        if budget.is_cancelled() {
+            return Some(StopReason::Cancelled);
+        }
+        if rows.len() > budget.states {
+            return Some(StopReason::ResourceLimit);
+        }
+        let too_large = rows.bytes() > budget.bytes;
+        threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
+    }
+
+    fn join(&mut self, threads: &mut impl Threads) {
+        if threads.quorum().is_none() {
+            return;
+        }
+        for global in self.relations.rows.globals() {
+            let relations = &self.relations;
+            match join(threads, global, |thread| relations.reachable(thread, global)) {
+                Ok(alarms) => alarms.into_iter().for_each(|alarm| self.alarm(alarm)),
+                Err(reason) => {
+                    self.relations.cut.get_or_insert(reason);
+                }
+            }
+        }
+    }
+}
+
+impl Relations {
+    /// How many facts `R` has.
+    pub fn states(&self) -> u64 {
+        self.rows.len()
+    }
+
+    /// How many facts `G` has, steps that leave the shared store as it is not counted.
+    pub fn guarantees(&self) -> u64 {
+        let edges = self.rows.globals().flat_map(|global| self.rows.edges(global));
+        edges.map(|(_, by)| by.len() as u64).sum()
+    }
+
+    /// Whether nothing can go wrong.
+    pub fn is_proof(&self) -> bool {
+        self.cut.is_none() && self.alarms.is_empty()
+    }
+
+    /// The shared stores that were met.
+    pub fn stores(&self) -> impl Iterator<Item = Global> + use<> {
+        self.rows.globals()
+    }
+
+    /// The local states of a thread at a store: `R(thread, global, _)`.
+    pub fn reachable(&self, thread: usize, global: Global) -> Vec<Local> {
+        let columns = self.rows.columns(thread, global).into_iter();
+        let number = |column| u32::try_from(column).unwrap_or(u32::MAX);
+        columns.map(|column| *self.locals[thread].get(number(column))).collect()
+    }
+
+    /// Whether `R(thread, global, local)`.
+    pub fn is_reachable(&self, thread: usize, global: Global, local: Local) -> bool {
+        let column = self.locals[thread].find(&local);
+        column.is_some_and(|column| self.rows.contains(thread, global, column as usize))
+    }
+
+    /// What the threads make of a store: `G(_, global, after)`, with those who do it.
+    pub fn steps_from(&self, global: Global) -> impl Iterator<Item = (Global, &[u32])> {
+        self.rows.edges(global)
+    }
+}
