@@ -1,12 +1,12 @@
 //! A second opinion on Plato programs: visits the states of small worlds one by one, and reports what goes wrong.
 //!
-//! It is slow and simple, and reads the meaning of the language off [`plato::hir`] alone: it shares no code with the
-//! verifier. Whatever it reports happens in a real run. So a program that is proved must be one in which it finds nothing;
-//! the converse does not hold, because it sees few threads, small values and short runs only.
+//! The states are those of `machine`, which reads the meaning of the language off [`plato::hir`] alone and shares no code
+//! with the verifier. Whatever is reported happens in a real run. So a program that is proved must be one in which nothing is
+//! found; the converse does not hold, because few threads, small values and short runs are looked at only.
 //!
-//! Two things are not exact: `T[N]` with N above 3 is run as two copies, and a quantifier over the integers is tried on
-//! the integers of the stores, their neighbours and two that are far away. A violation that hangs on either needs a look.
-//! Specifications of procedures are not checked: bodies are run. Nor are `at`, `never deadlock` and `never race`.
+//! Two things are not exact: `T[N]` with N above 3 is run as two copies, and a quantifier over the integers without bounds
+//! is tried on the integers of the stores, their neighbours and two that are far away. A violation that hangs on either
+//! needs a look. Specifications of procedures are not checked: bodies are run.
 //!
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
@@ -14,16 +14,13 @@
 //! assert_eq!(found.violations[0].code, "assertion-failed");
 //! ```
 
-mod code;
-mod eval;
-mod initial;
-mod scope;
-mod search;
-mod step;
-mod value;
-
+use machine::{Request, Settings, Sizes};
 use plato::hir::Program;
+use search::{Budget, Options};
 use source::{SourceMap, Span};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use verdict::Trace;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
@@ -85,5 +82,65 @@ pub fn explore_text(
 
 /// Explores a program.
 pub fn explore(program: &Program, sources: &SourceMap, bounds: &Bounds) -> Exploration {
-    search::search(program, sources, bounds)
+    let sizes = Sizes { copies: 3, known_copies: 3, worlds: 40 };
+    let worlds = machine::worlds(program, &sizes);
+    let mut found = Exploration { violations: Vec::new(), states: 0, cut_short: false };
+    let mut seen = BTreeSet::new();
+    let count = worlds.len();
+    for (at, world) in worlds.into_iter().enumerate() {
+        // What a small world leaves is for the larger ones.
+        let states = (bounds.states - found.states.min(bounds.states)) / (count - at);
+        let checked = machine::check(world, &request(states, bounds));
+        found.states += usize::try_from(checked.states).unwrap_or(usize::MAX);
+        found.cut_short |= checked.cut.is_some();
+        for machine::Violation { fault, trace, .. } in checked.violations {
+            if seen.insert((fault.code, fault.span)) {
+                found.violations.push(Violation {
+                    code: fault.code,
+                    span: fault.span,
+                    line: sources.line_column(fault.span).0,
+                    trace: text(&trace, sources),
+                });
+            }
+        }
+        if !bounds.all && !found.violations.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
+fn request(states: usize, bounds: &Bounds) -> Request<'static> {
+    Request {
+        settings: Settings {
+            annotations: true,
+            initial_stores: bounds.stores,
+            ..Settings::default()
+        },
+        options: Options { all: bounds.all, ..Options::default() },
+        budget: Budget {
+            states: states as u64,
+            depth: u32::try_from(bounds.depth).unwrap_or(u32::MAX),
+            ..Budget::default()
+        },
+    }
+}
+
+/// The run, a line for each step and what it changes.
+fn text(trace: &Trace, sources: &SourceMap) -> String {
+    let mut text = String::from("    ");
+    for (name, value) in &trace.initial {
+        let _ = write!(text, "{name} = {value}; ");
+    }
+    for step in &trace.steps {
+        let name = &trace.lanes[step.lane].name;
+        let (line, code) = step.span.map_or((0, ""), |span| {
+            (sources.line_column(span).0, sources.text(span).lines().next().unwrap_or_default())
+        });
+        let _ = write!(text, "\n{name}, line {line}: {code} {}\n    ", step.text);
+        for change in &step.changes {
+            let _ = write!(text, "{} = {}; ", change.name, change.new);
+        }
+    }
+    text
 }
