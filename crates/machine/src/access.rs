@@ -1,0 +1,312 @@
+//! Which shared variables a step touches.
+
+use crate::code::{Code, Node, Owner, Pc};
+use crate::eval::eval;
+use crate::properties::Properties;
+use crate::scope::Scope;
+use crate::step::Moment;
+use crate::tables::{Machine, Settings};
+use crate::value::Value;
+use plato::hir::{Expr, ExprKind, NeverKind, Place, Program, Root, Stmt, StmtKind};
+use search::{Global, Local};
+use std::collections::BTreeSet;
+
+/// An access to a shared variable, or to an element of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Access<'p> {
+    pub(crate) global: usize,
+    /// The indices, outermost map first.
+    keys: Vec<&'p Expr>,
+    pub(crate) writes: bool,
+}
+
+/// The same with the values of the indices, as far as they have any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub(crate) global: usize,
+    keys: Vec<Value>,
+    writes: bool,
+}
+
+impl Touched {
+    /// Whether both touch the same variable or element, and one of them writes.
+    pub(crate) fn conflicts(&self, other: &Self) -> bool {
+        self.global == other.global
+            && (self.writes || other.writes)
+            && self.keys.iter().zip(&other.keys).all(|(one, two)| one == two)
+    }
+}
+
+/// The subexpressions of an expression, one level down.
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Int(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Var { .. }
+        | ExprKind::Const(_)
+        | ExprKind::Bound(_)
+        | ExprKind::Tid
+        | ExprKind::Nobody
+        | ExprKind::Thread(_)
+        | ExprKind::Variant(..) => Vec::new(),
+        ExprKind::Not(a)
+        | ExprKind::Neg(a)
+        | ExprKind::ConstMap(a)
+        | ExprKind::At(a, _)
+        | ExprKind::Quantified(_, _, a) => vec![a],
+        ExprKind::And(all)
+        | ExprKind::Or(all)
+        | ExprKind::Set(all)
+        | ExprKind::Pred { args: all, .. } => all.iter().collect(),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => vec![a, b],
+        ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![a, b, c],
+    }
+}
+
+/// What evaluating an expression reads.
+fn reads<'p>(program: &'p Program, expr: &'p Expr, into: &mut Vec<Access<'p>>) {
+    let mut keys = Vec::new();
+    let mut base = expr;
+    while let ExprKind::Index(map, key) = &base.kind {
+        keys.insert(0, &**key);
+        base = map;
+    }
+    match &base.kind {
+        ExprKind::Var { root: Root::Global(id), primed: false } => {
+            keys.iter().for_each(|key| reads(program, key, into));
+            into.push(Access { global: id.index(), keys, writes: false });
+        }
+        ExprKind::Var { .. } => keys.iter().for_each(|key| reads(program, key, into)),
+        kind => {
+            if let ExprKind::Pred { pred, .. } = kind {
+                reads(program, &program.preds[pred.index()].body, into);
+            }
+            children(expr).into_iter().for_each(|child| reads(program, child, into));
+        }
+    }
+}
+
+fn write<'p>(program: &'p Program, place: &'p Place, into: &mut Vec<Access<'p>>) {
+    place.indices.iter().for_each(|index| reads(program, index, into));
+    if let Root::Global(id) = place.root {
+        into.push(Access {
+            global: id.index(),
+            keys: place.indices.iter().collect(),
+            writes: true,
+        });
+    }
+}
+
+/// What a statement touches; for one with blocks, without them.
+fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>) {
+    match &stmt.kind {
+        StmtKind::Assign(all) => {
+            for (place, value) in all {
+                reads(program, value, into);
+                write(program, place, into);
+            }
+        }
+        StmtKind::Havoc(places) => places.iter().for_each(|place| write(program, place, into)),
+        StmtKind::Assert(cond) | StmtKind::Assume(cond) => reads(program, cond, into),
+        StmtKind::Acquire(place) | StmtKind::Release(place) => write(program, place, into),
+        StmtKind::CasSwap { location, expected, new } => {
+            reads(program, expected, into);
+            write(program, location, into);
+            write(program, new, into);
+        }
+        StmtKind::Cas { result, location, expected, new } => {
+            reads(program, expected, into);
+            reads(program, new, into);
+            write(program, location, into);
+            result.iter().for_each(|place| write(program, place, into));
+        }
+        StmtKind::Action(action) => {
+            let formulas = action.requires.iter().chain([&action.action]).chain(&action.ensures);
+            formulas.for_each(|formula| reads(program, formula, into));
+            for root in &action.modifies {
+                if let Root::Global(id) = root {
+                    into.push(Access { global: id.index(), keys: Vec::new(), writes: true });
+                }
+            }
+        }
+        StmtKind::Call { args, .. } => args.iter().for_each(|arg| reads(program, arg, into)),
+        StmtKind::Return(values) => values.iter().for_each(|value| reads(program, value, into)),
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => {
+            cond.iter().for_each(|cond| reads(program, cond, into));
+        }
+        StmtKind::Skip
+        | StmtKind::Atomic(_)
+        | StmtKind::Choose(_)
+        | StmtKind::Block(_)
+        | StmtKind::Break
+        | StmtKind::Continue => {}
+    }
+}
+
+impl<'p> Code<'p> {
+    /// What the step at a place touches, the writing of a call's results apart. In an atomic block that is all that the
+    /// block touches, and the procedures that it calls.
+    pub(crate) fn accesses(&self, program: &'p Program, pc: Pc) -> Vec<Access<'p>> {
+        let mut found = Vec::new();
+        match &self.nodes[pc] {
+            Node::Op(stmt, _) | Node::Call(stmt, _) | Node::Return(stmt, _) => {
+                touches(program, stmt, &mut found);
+            }
+            Node::Branch(branch) => {
+                branch.cond.iter().for_each(|cond| reads(program, cond, &mut found));
+            }
+            Node::Choose(all) => {
+                return all.iter().flat_map(|&pc| self.accesses(program, pc)).collect();
+            }
+            Node::Atomic(_, entry, _) => {
+                for inside in self.reachable(*entry) {
+                    found.extend(self.accesses(program, inside));
+                    found.extend(self.results(program, inside));
+                }
+                // Indices are values of moments inside the block, which are not known here.
+                found.iter_mut().for_each(|access| access.keys.clear());
+            }
+            Node::Leave | Node::End | Node::Reserved => {}
+        }
+        found
+    }
+
+    /// What writing the results of the call at a place touches.
+    pub(crate) fn results(&self, program: &'p Program, pc: Pc) -> Vec<Access<'p>> {
+        let mut found = Vec::new();
+        if let Node::Call(stmt, _) = &self.nodes[pc]
+            && let StmtKind::Call { results, .. } = &stmt.kind
+        {
+            results.iter().for_each(|place| write(program, place, &mut found));
+        }
+        found
+    }
+
+    /// All places that can be reached from one, in procedures too.
+    pub(crate) fn reachable(&self, from: Pc) -> BTreeSet<Pc> {
+        let mut found = BTreeSet::from([from]);
+        let mut rest = vec![from];
+        while let Some(pc) = rest.pop() {
+            let next: Vec<Pc> = match &self.nodes[pc] {
+                Node::Op(_, next) | Node::Return(_, next) => vec![*next],
+                Node::Branch(branch) => vec![branch.then, branch.otherwise],
+                Node::Choose(all) => all.clone(),
+                Node::Atomic(_, entry, next) => vec![*entry, *next],
+                Node::Call(stmt, next) => match &stmt.kind {
+                    StmtKind::Call { callee, .. } => vec![*next, self.procs[callee.index()]],
+                    _ => vec![*next],
+                },
+                Node::Leave | Node::End | Node::Reserved => Vec::new(),
+            };
+            rest.extend(next.into_iter().filter(|pc| found.insert(*pc)));
+        }
+        found
+    }
+}
+
+/// Which places have steps that no other thread and no property can see.
+#[derive(Default)]
+pub(crate) struct Sharing {
+    /// For each declaration of a thread, whether each place is of that kind when its copies run it.
+    private: Vec<Vec<bool>>,
+}
+
+impl Sharing {
+    /// A step is private if it touches only locals, and shared variables that no other running thread ever touches and no
+    /// formula mentions.
+    pub(crate) fn new(
+        scope: &Scope,
+        code: &Code,
+        settings: &Settings,
+        properties: &Properties,
+    ) -> Self {
+        let program = scope.program;
+        if properties.see_control() || settings.annotations {
+            return Self::default();
+        }
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        let nevers = program.nevers.iter().filter_map(|never| match &never.kind {
+            NeverKind::Formula(expr) => Some(expr),
+            NeverKind::Deadlock | NeverKind::Race(_) => None,
+        });
+        for formula in program.invariants.iter().map(|formula| &formula.expr).chain(nevers) {
+            let mut found = Vec::new();
+            reads(program, formula, &mut found);
+            seen.extend(found.iter().map(|access| access.global));
+        }
+        let of_thread = |thread: usize| -> BTreeSet<usize> {
+            let all = code.reachable(code.threads[thread]).into_iter();
+            let accesses =
+                all.flat_map(|pc| [code.accesses(program, pc), code.results(program, pc)].concat());
+            accesses.map(|access| access.global).collect()
+        };
+        let touched: Vec<BTreeSet<usize>> = (0..program.threads.len()).map(of_thread).collect();
+        let private = |declared: usize| -> Vec<bool> {
+            let mut others = seen.clone();
+            let mut copies = 0;
+            for id in &scope.threads {
+                copies += usize::from(id.index() == declared);
+                if id.index() != declared || copies > 1 {
+                    others.extend(&touched[id.index()]);
+                }
+            }
+            let is_private = |pc: Pc| {
+                let own = [code.accesses(program, pc), code.results(program, pc)].concat();
+                own.iter().all(|access| !others.contains(&access.global))
+            };
+            (0..code.nodes.len()).map(is_private).collect()
+        };
+        Self { private: (0..program.threads.len()).map(private).collect() }
+    }
+}
+
+impl Machine<'_> {
+    /// Whether the next steps of a thread are private to it. The end of a procedure writes results where its caller says,
+    /// so that it does not count.
+    pub(crate) fn is_private(&self, thread: usize, local: Local) -> bool {
+        let declared = self.scope.threads[thread];
+        let Some(private) = self.sharing.private.get(declared.index()) else { return false };
+        let (frame, _) = self.top(local);
+        let ready = self.code.ready(self.frames.get(frame).pc);
+        let ends = |pc: Pc| {
+            matches!(self.code.nodes[pc], Node::End)
+                && matches!(self.code.owner(pc), Owner::Proc(_))
+        };
+        ready.into_iter().all(|pc| private[pc] && !ends(pc))
+    }
+
+    /// What the next step of a thread touches.
+    pub(crate) fn touched(&self, thread: usize, global: Global, local: Local) -> Vec<Touched> {
+        let (frame, rest) = self.top(local);
+        let frame = self.frames.get(frame);
+        let program = self.scope.program;
+        let mut found =
+            self.evaluated(thread, global, frame.clone(), self.code.accesses(program, frame.pc));
+        let ends =
+            self.code.ready(frame.pc).iter().any(|pc| matches!(self.code.nodes[*pc], Node::End));
+        if let Some(rest) = rest.filter(|_| ends) {
+            let caller = self.frames.get(self.top(rest).0);
+            let results = self.code.results(program, caller.pc);
+            found.extend(self.evaluated(thread, global, caller.clone(), results));
+        }
+        found
+    }
+
+    fn evaluated(
+        &self,
+        thread: usize,
+        global: Global,
+        frame: crate::step::Frame,
+        accesses: Vec<Access>,
+    ) -> Vec<Touched> {
+        let here = Moment { globals: self.stores.get(global).clone(), frames: vec![frame] };
+        let stepper = self.stepper(thread);
+        let touched = accesses.into_iter().map(|access| {
+            let values =
+                access.keys.iter().map(|key| eval(&self.scope, stepper.stores(&here), key));
+            let keys = values.map_while(Result::ok).collect();
+            Touched { global: access.global, keys, writes: access.writes }
+        });
+        touched.collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! Whole searches: does anything go wrong in a world, and is there a run that goes wrong just so?
+
+use crate::properties::Fault;
+use crate::scope::{Scope, Sizes, worlds};
+use crate::tables::{Machine, Settings};
+use plato::hir::Program;
+use search::{Budget, Options, Run, explore};
+use source::Span;
+use verdict::{StopReason, Trace};
+
+/// What to do, and at what cost.
+#[derive(Clone, Debug, Default)]
+pub struct Request<'a> {
+    /// What is checked.
+    pub settings: Settings,
+    /// How to search.
+    pub options: Options,
+    /// How far to search.
+    pub budget: Budget<'a>,
+}
+
+/// What came of a search of one world.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What goes wrong, each fault once, in the order of discovery.
+    pub violations: Vec<Violation>,
+    /// How many states were visited.
+    pub states: u64,
+    /// How many steps lead from one to another.
+    pub transitions: u64,
+    /// The longest distance from a start.
+    pub depth: u32,
+    /// The most memory that states took, in bytes.
+    pub bytes: u64,
+    /// Why the search, or the world, is not all of it. Nothing is proved unless this is `None`.
+    pub cut: Option<StopReason>,
+}
+
+impl Checked {
+    /// Whether every reachable state of the whole program was visited and nothing is wrong.
+    pub fn is_exhausted(&self) -> bool {
+        self.cut.is_none() && self.violations.is_empty()
+    }
+}
+
+/// Something that goes wrong in a real run.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What.
+    pub fault: Fault,
+    /// The run in numbers of the machine.
+    pub run: Run,
+    /// The run in the user's names.
+    pub trace: Trace,
+}
+
+/// Visits every interleaving of a world.
+pub fn check(scope: Scope, request: &Request) -> Checked {
+    let mut machine = Machine::new(scope, request.settings.clone());
+    let report = explore(&mut machine, &request.budget, &request.options);
+    let violations = report.violations.into_iter().map(|violation| Violation {
+        fault: machine.fault(violation.fault).clone(),
+        trace: machine.trace(&violation.run),
+        run: violation.run,
+    });
+    Checked {
+        violations: violations.collect(),
+        states: report.states,
+        transitions: report.transitions,
+        depth: report.depth,
+        bytes: report.bytes,
+        cut: report.cut.or_else(|| machine.incomplete()),
+    }
+}
+
+/// Whether there is a real run that goes wrong in one way.
+#[derive(Clone, Debug)]
+pub enum Replay {
+    /// There is.
+    Found(Box<Violation>),
+    /// There is none: every state of the program was visited.
+    Exhausted {
+        /// How many there are, in all worlds.
+        states: u64,
+    },
+    /// None was found before this ended the search.
+    Budget(StopReason),
+}
+
+/// Looks for a real run that goes wrong with this code at this place: that of the fault, or of the annotation that is
+/// broken. The budget is for each world.
+pub fn replay(
+    program: &Program,
+    (code, span): (&str, Span),
+    sizes: &Sizes,
+    request: &Request,
+) -> Replay {
+    let mut request = request.clone();
+    request.settings.wanted = Some((code.to_owned(), span));
+    request.options.all = false;
+    let mut states = 0;
+    let mut cut = None;
+    for scope in worlds(program, sizes) {
+        let mut checked = check(scope, &request);
+        if let Some(found) = checked.violations.pop() {
+            return Replay::Found(Box::new(found));
+        }
+        states += checked.states;
+        cut = cut.or(checked.cut);
+    }
+    match cut {
+        Some(reason) => Replay::Budget(reason),
+        None => Replay::Exhausted { states },
+    }
+}

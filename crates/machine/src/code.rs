@@ -1,0 +1,201 @@
+//! Bodies as graphs of steps.
+
+use plato::hir::{Body, Expr, LabelId, ProcId, Program, Stmt, StmtKind, ThreadId};
+use source::Span;
+
+/// A place in the code of a program.
+pub(crate) type Pc = usize;
+
+/// What stands at a place.
+pub(crate) enum Node<'p> {
+    /// A statement that is one step.
+    Op(&'p Stmt, Pc),
+    /// The evaluation of a condition, or an arbitrary choice.
+    Branch(Branch<'p>),
+    /// No step: goes on at one of these.
+    Choose(Vec<Pc>),
+    /// One step that runs from the first place to the next [`Node::Leave`], and goes on at the second.
+    Atomic(Span, Pc, Pc),
+    /// The end of an atomic block.
+    Leave,
+    /// Enters a procedure; when it ends, its results are written and the caller goes on.
+    Call(&'p Stmt, Pc),
+    /// Writes the results of the running procedure.
+    Return(&'p Stmt, Pc),
+    /// The end of a body.
+    End,
+    /// Replaced before anybody sees it.
+    Reserved,
+}
+
+/// A condition.
+pub(crate) struct Branch<'p> {
+    pub(crate) span: Span,
+    pub(crate) cond: Option<&'p Expr>,
+    pub(crate) then: Pc,
+    pub(crate) otherwise: Pc,
+    /// What holds here, if it is the head of a loop.
+    pub(crate) invariants: &'p [Expr],
+    /// The places of the loop are between this one and the head.
+    pub(crate) end: Pc,
+}
+
+/// Whose code stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Thread(ThreadId),
+    Proc(ProcId),
+}
+
+/// All code of a program.
+#[derive(Default)]
+pub(crate) struct Code<'p> {
+    pub(crate) nodes: Vec<Node<'p>>,
+    /// Whose code each node is.
+    owners: Vec<Owner>,
+    /// The labels, each with the place it stands at. A label at something that is no step stands at the step after it.
+    labels: Vec<(Pc, LabelId)>,
+    owner: Option<Owner>,
+    /// Where each thread begins.
+    pub(crate) threads: Vec<Pc>,
+    /// Where each procedure begins.
+    pub(crate) procs: Vec<Pc>,
+}
+
+/// Where the jumps in a block go.
+#[derive(Clone, Copy)]
+struct Exits {
+    body: Pc,
+    /// After the loop, and its head.
+    around: Option<(Pc, Pc)>,
+}
+
+/// The code of a program.
+pub(crate) fn compile(program: &Program) -> Code<'_> {
+    let mut code = Code::default();
+    for (id, thread) in program.thread_ids().zip(&program.threads) {
+        code.owner = Some(Owner::Thread(id));
+        let entry = code.whole(&thread.body.stmts);
+        code.threads.push(entry);
+    }
+    for (id, proc) in (0u32..).map(ProcId).zip(&program.procs) {
+        code.owner = Some(Owner::Proc(id));
+        let entry = code.whole(&proc.body.stmts);
+        code.procs.push(entry);
+    }
+    code
+}
+
+impl<'p> Code<'p> {
+    /// The places with a step that a thread at this place may take next.
+    pub(crate) fn ready(&self, pc: Pc) -> Vec<Pc> {
+        match &self.nodes[pc] {
+            Node::Choose(all) => all.iter().flat_map(|&pc| self.ready(pc)).collect(),
+            _ => vec![pc],
+        }
+    }
+
+    /// Where the step at a place is written.
+    pub(crate) fn span(&self, pc: Pc) -> Option<Span> {
+        match &self.nodes[pc] {
+            Node::Op(stmt, _) | Node::Call(stmt, _) | Node::Return(stmt, _) => Some(stmt.span),
+            Node::Branch(branch) => Some(branch.span),
+            Node::Atomic(span, ..) => Some(*span),
+            Node::Choose(_) | Node::Leave | Node::End | Node::Reserved => None,
+        }
+    }
+
+    /// Whose code stands at a place.
+    pub(crate) fn owner(&self, pc: Pc) -> Owner {
+        self.owners[pc]
+    }
+
+    /// The body that a place belongs to.
+    pub(crate) fn body_of<'a>(&self, program: &'a Program, pc: Pc) -> &'a Body {
+        match self.owners[pc] {
+            Owner::Thread(id) => &program.threads[id.index()].body,
+            Owner::Proc(id) => &program.procs[id.index()].body,
+        }
+    }
+
+    /// The labels of the steps that a thread at this place may take next.
+    pub(crate) fn labels(&self, pc: Pc) -> Vec<LabelId> {
+        let ready = self.ready(pc);
+        let here = |at: &Pc| *at == pc || ready.contains(at);
+        self.labels.iter().filter(|(at, _)| here(at)).map(|(_, label)| *label).collect()
+    }
+
+    fn add(&mut self, node: Node<'p>) -> Pc {
+        self.nodes.push(node);
+        self.owners.extend(self.owner);
+        self.nodes.len() - 1
+    }
+
+    fn whole(&mut self, stmts: &'p [Stmt]) -> Pc {
+        let end = self.add(Node::End);
+        self.block(stmts, end, Exits { body: end, around: None })
+    }
+
+    fn block(&mut self, stmts: &'p [Stmt], next: Pc, exits: Exits) -> Pc {
+        stmts.iter().rev().fold(next, |next, stmt| self.stmt(stmt, next, exits))
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits) -> Pc {
+        let entry = self.unlabelled(stmt, next, exits);
+        self.labels.extend(stmt.label.map(|label| (entry, label)));
+        entry
+    }
+
+    fn unlabelled(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits) -> Pc {
+        match &stmt.kind {
+            StmtKind::Skip
+            | StmtKind::Assign(_)
+            | StmtKind::Havoc(_)
+            | StmtKind::Assert(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Acquire(_)
+            | StmtKind::Release(_)
+            | StmtKind::CasSwap { .. }
+            | StmtKind::Cas { .. }
+            | StmtKind::Action(_) => self.add(Node::Op(stmt, next)),
+            StmtKind::Atomic(stmts) => {
+                let leave = self.add(Node::Leave);
+                let entry = self.block(stmts, leave, Exits { body: leave, around: None });
+                self.add(Node::Atomic(stmt.span, entry, next))
+            }
+            StmtKind::If { cond, then, otherwise } => {
+                let then = self.block(then, next, exits);
+                let otherwise = self.block(otherwise, next, exits);
+                let (cond, span) = (cond.as_ref(), stmt.span);
+                self.add(Node::Branch(Branch {
+                    span,
+                    cond,
+                    then,
+                    otherwise,
+                    invariants: &[],
+                    end: 0,
+                }))
+            }
+            StmtKind::While { cond, invariants, body } => {
+                let head = self.add(Node::Reserved);
+                let inside = Exits { around: Some((next, head)), ..exits };
+                let then = self.block(body, head, inside);
+                let end = self.nodes.len();
+                let (cond, span) = (cond.as_ref(), stmt.span);
+                self.nodes[head] =
+                    Node::Branch(Branch { span, cond, then, otherwise: next, invariants, end });
+                head
+            }
+            StmtKind::Choose(branches) => {
+                let all = branches.iter().map(|branch| self.block(branch, next, exits)).collect();
+                self.add(Node::Choose(all))
+            }
+            StmtKind::Block(stmts) => self.block(stmts, next, exits),
+            StmtKind::Call { .. } => self.add(Node::Call(stmt, next)),
+            StmtKind::Return(values) if values.is_empty() => exits.body,
+            StmtKind::Return(_) => self.add(Node::Return(stmt, exits.body)),
+            StmtKind::Break => exits.around.map_or(exits.body, |(after, _)| after),
+            StmtKind::Continue => exits.around.map_or(exits.body, |(_, head)| head),
+        }
+    }
+}

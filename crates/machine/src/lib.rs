@@ -1,0 +1,45 @@
+//! What Plato programs do: the small-step semantics of the language, written once, as the reference for every engine.
+//!
+//! An interpreter reads the meaning of one step off [`plato::hir`] and plain [`Value`]s; it shares no code with the
+//! verifier. A [`Machine`] tabulates its answers: shared stores, frames and stacks are numbered as they are met, and the
+//! steps of a thread at a store and a frame are computed once. So the interpreter stays plain and searches are fast.
+//! This crate knows no solver, and relies and specifications of procedures only as something that a run may be compared
+//! with ([`Settings::annotations`]).
+//!
+//! [`check`] visits every interleaving of a world: a program with so many copies of each thread ([`worlds`]).
+//!
+//! ```
+//! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
+//! let mut sources = source::SourceMap::default();
+//! let file = sources.add("two.plato", text);
+//! let program = plato::resolve(&plato::parse(file, text).0, &[]).program;
+//!
+//! let world = machine::worlds(&program, &machine::Sizes::default()).remove(0);
+//! let checked = machine::check(world, &machine::Request::default());
+//! let violation = &checked.violations[0];
+//! assert_eq!(violation.fault.code, "assertion-failed");
+//! assert_eq!(violation.trace.steps.len(), 3);
+//! ```
+
+mod access;
+mod action;
+mod check;
+mod code;
+mod eval;
+mod initial;
+mod model;
+mod place;
+mod properties;
+mod scope;
+mod show;
+mod step;
+mod symmetry;
+mod tables;
+mod trace;
+mod value;
+
+pub use check::{Checked, Replay, Request, Violation, check, replay};
+pub use properties::Fault;
+pub use scope::{Scope, Sizes, worlds};
+pub use tables::{FrameEffect, FrameStep, Machine, Settings};
+pub use value::Value;

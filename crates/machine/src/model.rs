@@ -1,0 +1,198 @@
+//! A machine as a model for `search`.
+
+use crate::code::Node;
+use crate::eval::{Stores, holds};
+use crate::initial::initial_stores;
+use crate::properties::Fault;
+use crate::step::Frame;
+use crate::tables::{FrameEffect, Machine, NONE};
+use crate::value::Value;
+use plato::hir::{LabelId, Root, StmtKind};
+use search::{Effect, Global, Local, Step, Threads};
+use verdict::StopReason;
+
+impl Threads for Machine<'_> {
+    fn count(&self) -> usize {
+        self.scope.threads.len()
+    }
+
+    fn initial(&mut self) -> Vec<(Global, Vec<Local>)> {
+        let (stores, complete) = initial_stores(&self.scope, self.settings.initial_stores);
+        self.initial_cut = !complete;
+        let program = self.scope.program;
+        let mut locals = Vec::new();
+        for id in self.scope.threads.clone() {
+            let count = program.threads[id.index()].body.locals.len();
+            let frame =
+                Frame { pc: self.code.threads[id.index()], locals: vec![Value::Unset; count] };
+            let frame = self.frames.intern(frame);
+            locals.push(self.stacks.intern((frame, NONE)));
+        }
+        stores.into_iter().map(|store| (self.stores.intern(store), locals.clone())).collect()
+    }
+
+    fn steps(&mut self, thread: usize, global: Global, local: Local, into: &mut Vec<Step>) {
+        let (frame, rest) = self.top(local);
+        for step in self.frame_steps(thread, global, frame).to_vec() {
+            if step.effect != FrameEffect::Pop {
+                let effect = self.on_stack(step.effect, rest);
+                into.push(Step { site: step.site, effect, faults: step.faults });
+                continue;
+            }
+            let Some(below) = rest else { continue };
+            let (caller, rest) = self.top(below);
+            for step in self.resume(thread, global, frame, caller).to_vec() {
+                let effect = self.on_stack(step.effect, rest);
+                into.push(Step { site: step.site, effect, faults: step.faults });
+            }
+        }
+    }
+
+    fn initial_faults(&mut self, global: Global, locals: &[Local]) -> Vec<search::Fault> {
+        let mut faults = self.initial_store_faults(global);
+        for (thread, &local) in locals.iter().enumerate() {
+            let moment = self.moment(global, local);
+            for (_, _, invariant) in self.stepper(thread).broken_heads(&moment) {
+                let code = "loop-invariant-not-established";
+                faults.push(Fault { code, span: invariant.span, declared: None });
+            }
+        }
+        let heads = faults.iter().filter(|fault| fault.code.starts_with("loop"));
+        self.own_heads.extend(heads.map(|fault| fault.span));
+        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+    }
+
+    /// Threads that have ended, and threads that wait for a mutex that is held.
+    fn is_idle(&mut self, global: Global, local: Local) -> bool {
+        let &(frame, rest) = self.stacks.get(local);
+        match &self.code.nodes[self.frames.get(frame).pc] {
+            Node::End => rest == NONE,
+            Node::Op(stmt, _) => match &stmt.kind {
+                StmtKind::Acquire(place) if place.indices.is_empty() => match place.root {
+                    Root::Global(id) => self.stores.get(global)[id.index()] != Value::Tid(0),
+                    Root::Local(_) => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_watched(&mut self, thread: usize, global: Global, local: Local) -> bool {
+        let (frame, _) = self.top(local);
+        self.properties.labelled[self.frames.get(frame).pc]
+            || !self.properties.races.is_empty() && {
+                let touched = self.touched(thread, global, local);
+                let is_raced = |at| self.properties.races.iter().any(|(on, _)| on.contains(&at));
+                touched.iter().any(|touched| is_raced(touched.global))
+            }
+    }
+
+    fn quorum(&self) -> Option<usize> {
+        self.properties.quorum
+    }
+
+    fn bad(&mut self, global: Global, locals: &[Local]) -> Vec<search::Fault> {
+        let mut faults = Vec::new();
+        if !self.properties.nevers.is_empty() {
+            let labels: Vec<Vec<LabelId>> =
+                locals.iter().map(|&local| self.code.labels(self.pc(local))).collect();
+            let stores =
+                Stores { labels: Some(&labels), ..Stores::global(self.stores.get(global)) };
+            for (formula, span) in &self.properties.nevers {
+                if holds(&self.scope, stores, formula) == Ok(true) {
+                    faults.push(Fault { code: "never-reached", span: *span, declared: None });
+                }
+            }
+        }
+        if !self.properties.races.is_empty() {
+            faults.extend(self.races(global, locals));
+        }
+        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+    }
+
+    fn stuck(&mut self, _: Global, locals: &[Local]) -> Vec<search::Fault> {
+        if locals.iter().all(|&local| self.is_ended(local)) {
+            return Vec::new();
+        }
+        let spans = self.properties.deadlocks.clone().into_iter();
+        spans
+            .filter_map(|span| self.report(Fault { code: "deadlock", span, declared: None }))
+            .collect()
+    }
+
+    fn is_independent(&mut self, thread: usize, _: Global, local: Local) -> bool {
+        self.is_private(thread, local)
+    }
+
+    fn canonical(&mut self, global: Global, locals: &mut [Local]) -> (Global, Vec<usize>) {
+        let places = self.order(global, locals);
+        let (global, renamed) = self.renamed(global, locals, &places);
+        locals.copy_from_slice(&renamed);
+        (global, places)
+    }
+
+    fn renamed(
+        &mut self,
+        global: Global,
+        locals: &[Local],
+        places: &[usize],
+    ) -> (Global, Vec<Local>) {
+        self.with_names(global, locals, places)
+    }
+
+    fn exceeded(&self) -> Option<StopReason> {
+        let most = self.settings.numbers as usize;
+        let is_over =
+            self.stores.len() > most || self.frames.len() > most || self.stacks.len() > most;
+        is_over.then_some(StopReason::MemoryLimit)
+    }
+}
+
+impl Machine<'_> {
+    /// The place in the code of the innermost frame.
+    pub(crate) fn pc(&self, local: Local) -> usize {
+        self.frames.get(self.top(local).0).pc
+    }
+
+    fn moment(&self, global: Global, local: Local) -> crate::step::Moment {
+        let frames = vec![self.frames.get(self.top(local).0).clone()];
+        crate::step::Moment { globals: self.stores.get(global).clone(), frames }
+    }
+
+    /// The step of a frame as one of the whole stack.
+    fn on_stack(&mut self, effect: FrameEffect, rest: Option<Local>) -> Effect {
+        let rest = rest.unwrap_or(NONE);
+        match effect {
+            FrameEffect::Next { global, frame } => {
+                Effect::To(global, self.stacks.intern((frame, rest)))
+            }
+            FrameEffect::Push { global, callee, caller } => {
+                let below = self.stacks.intern((caller, rest));
+                Effect::To(global, self.stacks.intern((callee, below)))
+            }
+            FrameEffect::Pop | FrameEffect::Wrong => Effect::Wrong,
+            FrameEffect::Cut(reason) => Effect::Cut(reason),
+        }
+    }
+
+    /// Two threads about to access the same variable, one of them writing.
+    fn races(&self, global: Global, locals: &[Local]) -> Vec<Fault> {
+        let threads = locals.iter().enumerate();
+        let touched: Vec<_> =
+            threads.map(|(thread, &local)| self.touched(thread, global, local)).collect();
+        let mut faults = Vec::new();
+        for (on, span) in &self.properties.races {
+            let is_race = touched.iter().enumerate().any(|(at, one)| {
+                let others = touched[at + 1..].iter().flatten();
+                others.into_iter().any(|other| {
+                    one.iter().any(|one| on.contains(&one.global) && one.conflicts(other))
+                })
+            });
+            if is_race {
+                faults.push(Fault { code: "data-race", span: *span, declared: None });
+            }
+        }
+        faults
+    }
+}

@@ -1,0 +1,271 @@
+//! What can go wrong beyond single statements: invariants, error sets, relies, loop invariants.
+
+use crate::code::{Code, Node};
+use crate::eval::{Stores, holds};
+use crate::scope::Scope;
+use crate::step::Moment;
+use crate::tables::{FrameEffect, FrameStep, Machine, NONE, RETURNS};
+use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Formula, LabelId, NeverKind, Quantifier};
+use search::{Global, Site};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// Something that goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fault {
+    /// The code that the verifier reports for it.
+    pub code: &'static str,
+    /// The place at fault: a statement, or an item of the program if a whole state is.
+    pub span: Span,
+    /// The annotation that is broken, if it is another place.
+    pub declared: Option<Span>,
+}
+
+/// The properties of a program that speak of several threads at once.
+#[derive(Default)]
+pub(crate) struct Properties<'p> {
+    /// `never` formulas with `at`.
+    pub(crate) nevers: Vec<(&'p Expr, Span)>,
+    /// `never race`, each with the variables it speaks of.
+    pub(crate) races: Vec<(BTreeSet<usize>, Span)>,
+    /// `never deadlock`.
+    pub(crate) deadlocks: Vec<Span>,
+    /// The labels that `nevers` mention.
+    pub(crate) labels: BTreeSet<LabelId>,
+    /// Whether each place of the code has such a label.
+    pub(crate) labelled: Vec<bool>,
+    /// So many threads must be at such labels, or about to access such variables, for one of these to be violated.
+    pub(crate) quorum: Option<usize>,
+}
+
+impl<'p> Properties<'p> {
+    pub(crate) fn new(scope: &Scope<'p>, code: &Code<'p>) -> Self {
+        let mut found = Self::default();
+        for never in &scope.program.nevers {
+            match &never.kind {
+                NeverKind::Formula(expr) if mentions_at(scope, expr, &mut found.labels) => {
+                    found.nevers.push((expr, never.span));
+                }
+                NeverKind::Formula(_) => {}
+                NeverKind::Deadlock => found.deadlocks.push(never.span),
+                NeverKind::Race(on) => {
+                    // DIVERGENCE: `never race;` does not mean mutexes, which threads compete for by design.
+                    let globals = scope.program.globals.iter().enumerate();
+                    let every = globals.filter(|(_, global)| !global.is_mutex).map(|(at, _)| at);
+                    let named = on.iter().map(|id| id.index());
+                    let all = if on.is_empty() { every.collect() } else { named.collect() };
+                    found.races.push((all, never.span));
+                }
+            }
+        }
+        let quorums = found.nevers.iter().map(|(expr, _)| quorum(expr));
+        found.quorum = quorums.chain(found.races.iter().map(|_| 2)).min();
+        let is_labelled = |pc| code.labels(pc).iter().any(|label| found.labels.contains(label));
+        found.labelled = (0..code.nodes.len()).map(is_labelled).collect();
+        found
+    }
+
+    /// Whether something speaks of program counters or of steps that are possible.
+    pub(crate) fn see_control(&self) -> bool {
+        self.quorum.is_some() || !self.deadlocks.is_empty()
+    }
+}
+
+/// Whether a formula asks where threads are; collects the labels.
+fn mentions_at(scope: &Scope, expr: &Expr, labels: &mut BTreeSet<LabelId>) -> bool {
+    let mut found = false;
+    if let ExprKind::At(_, wanted) = &expr.kind {
+        labels.extend(wanted);
+        found = true;
+    }
+    if let ExprKind::Pred { pred, .. } = &expr.kind {
+        found |= mentions_at(scope, &scope.program.preds[pred.index()].body, labels);
+    }
+    for child in crate::access::children(expr) {
+        found |= mentions_at(scope, child, labels);
+    }
+    found
+}
+
+/// So many threads must be at a label for the formula to be true: for `exists i, j :: i != j && at(i, A) && at(j, B) && ..`
+/// two, for one `at` among the conjuncts one, otherwise none.
+fn quorum(expr: &Expr) -> usize {
+    let mut body = expr;
+    while let ExprKind::Quantified(Quantifier::Exists, _, inner) = &body.kind {
+        body = inner;
+    }
+    let conjuncts: &[Expr] = match &body.kind {
+        ExprKind::And(all) => all,
+        _ => std::slice::from_ref(body),
+    };
+    let bound = |expr: &Expr| match expr.kind {
+        ExprKind::Bound(id) => Some(id),
+        _ => None,
+    };
+    let mut placed: Vec<BoundId> = Vec::new();
+    let mut differ: Vec<(BoundId, BoundId)> = Vec::new();
+    let mut some = 0;
+    for conjunct in conjuncts {
+        match &conjunct.kind {
+            ExprKind::At(thread, _) => {
+                some = 1;
+                placed.extend(bound(thread));
+            }
+            ExprKind::Binary(BinaryOp::Ne, left, right) => {
+                if let (Some(left), Some(right)) = (bound(left), bound(right)) {
+                    differ.extend([(left, right), (right, left)]);
+                }
+            }
+            _ => {}
+        }
+    }
+    // Some placed variables that all differ from each other.
+    let mut apart: Vec<BoundId> = Vec::new();
+    for one in placed {
+        if apart.iter().all(|other| differ.contains(&(one, *other))) {
+            apart.push(one);
+        }
+    }
+    apart.len().max(some)
+}
+
+impl Machine<'_> {
+    /// What is wrong with a store: invariants that do not hold, and error sets without `at` that it lies in.
+    fn store_faults(&mut self, global: Global) -> &[(&'static str, Span)] {
+        if !self.broken.contains_key(&global) {
+            let stores = Stores::global(self.stores.get(global));
+            let program = self.scope.program;
+            let mut broken = Vec::new();
+            for invariant in &program.invariants {
+                if holds(&self.scope, stores, &invariant.expr) == Ok(false) {
+                    broken.push(("invariant-broken", invariant.span));
+                }
+            }
+            for never in &program.nevers {
+                if let NeverKind::Formula(expr) = &never.kind
+                    && !self.properties.nevers.iter().any(|(other, _)| std::ptr::eq(*other, expr))
+                    && holds(&self.scope, stores, expr) == Ok(true)
+                {
+                    broken.push(("never-reached", never.span));
+                }
+            }
+            self.broken.insert(global, broken);
+        }
+        &self.broken[&global]
+    }
+
+    /// What is wrong with a store in which runs start.
+    pub(crate) fn initial_store_faults(&mut self, global: Global) -> Vec<Fault> {
+        let faults = self.store_faults(global).iter().map(|&(code, span)| {
+            let initial = "invariant-not-initial";
+            let code = if code == "invariant-broken" { initial } else { code };
+            Fault { code, span, declared: None }
+        });
+        faults.collect()
+    }
+
+    /// What is wrong with a step from a store to another: it breaks an invariant, reaches an error set, or does what
+    /// another thread relies on not to happen.
+    pub(crate) fn step_faults(
+        &mut self,
+        thread: usize,
+        (before, after): (Global, Global),
+        site: Site,
+    ) -> Vec<search::Fault> {
+        let Some(span) = self.site_span(site) else { return Vec::new() };
+        let mut faults = Vec::new();
+        if before != after {
+            // What was broken before is not this step's fault.
+            let old = self.store_faults(before).to_vec();
+            let broken = self.store_faults(after).to_vec();
+            for (code, declared) in broken.into_iter().filter(|one| !old.contains(one)) {
+                faults.extend(self.report(Fault { code, span, declared: Some(declared) }));
+            }
+        }
+        if self.settings.annotations {
+            for declared in self.broken_relies(thread, before, after) {
+                let code = "rely-violated";
+                faults.extend(self.report(Fault { code, span, declared: Some(declared) }));
+            }
+        }
+        faults
+    }
+
+    /// The relies of other threads that a step breaks.
+    fn broken_relies(&self, thread: usize, before: Global, after: Global) -> BTreeSet<Span> {
+        let program = self.scope.program;
+        let mut broken = BTreeSet::new();
+        for (other, id) in self.scope.threads.iter().enumerate() {
+            if other == thread {
+                continue;
+            }
+            let stores = Stores {
+                after: Some((self.stores.get(after), &[])),
+                tid: u32::try_from(other + 1).unwrap_or(u32::MAX),
+                ..Stores::global(self.stores.get(before))
+            };
+            let is_broken = |rely: &&Formula| holds(&self.scope, stores, &rely.expr) == Ok(false);
+            let relies = program.relies.iter().chain(&program.threads[id.index()].relies);
+            broken.extend(relies.filter(is_broken).map(|rely| rely.span));
+        }
+        broken
+    }
+
+    /// Loop invariants that a thread's own step breaks, or that do not hold where it enters a loop.
+    pub(crate) fn loop_heads_reached(
+        &mut self,
+        thread: usize,
+        after: &Moment,
+        site: Site,
+    ) -> Vec<search::Fault> {
+        let pc = (site & !RETURNS) as usize;
+        let mut faults = Vec::new();
+        for (branch, head, invariant) in self.stepper(thread).broken_heads(after) {
+            let inside = (head..branch.end).contains(&pc);
+            let code = if inside {
+                "loop-invariant-not-preserved"
+            } else {
+                "loop-invariant-not-established"
+            };
+            faults.push(Fault { code, span: invariant.span, declared: None });
+        }
+        self.own_heads.extend(faults.iter().map(|fault| fault.span));
+        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+    }
+
+    /// Loop invariants that do not hold where a thread is. If its own step did not break them, others did.
+    pub(crate) fn loop_heads_here(
+        &mut self,
+        thread: usize,
+        here: &Moment,
+        caller: u32,
+    ) -> Vec<FrameStep> {
+        let mut found = Vec::new();
+        if caller == NONE {
+            for (_, head, invariant) in self.stepper(thread).broken_heads(here) {
+                found.push((head, invariant.span));
+            }
+        }
+        let mut steps = Vec::new();
+        for (head, span) in found {
+            if self.own_heads.contains(&span) {
+                continue;
+            }
+            let code = "loop-invariant-not-preserved";
+            if let Some(fault) = self.report(Fault { code, span, declared: None }) {
+                let site = u32::try_from(head).unwrap_or(u32::MAX);
+                steps.push(FrameStep { site, effect: FrameEffect::Wrong, faults: vec![fault] });
+            }
+        }
+        steps
+    }
+
+    /// Whether the next step of a frame is the evaluation of a condition, and if so whether it held.
+    pub(crate) fn branch_taken(&self, site: Site, after_pc: usize) -> Option<bool> {
+        match &self.code.nodes[(site & !RETURNS) as usize] {
+            Node::Branch(branch) if branch.then == branch.otherwise => None,
+            Node::Branch(branch) => Some(after_pc == branch.then),
+            _ => None,
+        }
+    }
+}

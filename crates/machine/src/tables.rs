@@ -1,0 +1,295 @@
+//! The steps of the interpreter, tabulated: stores, frames and stacks are numbers.
+
+use crate::access::Sharing;
+use crate::code::{Code, Node, Pc, compile};
+use crate::eval::Fault as EvalFault;
+use crate::properties::{Fault, Properties};
+use crate::scope::Scope;
+use crate::step::{Effect, Frame, Moment, Stepper};
+use crate::value::Value;
+use search::{Global, Interner, Local, Site};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::StopReason;
+
+/// What to check beyond what the program's own properties say, and how far to go.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether steps are compared with written relies, and loop invariants are checked. These are annotations for the
+    /// deductive engine: a program that breaks them is not wrong by itself.
+    pub annotations: bool,
+    /// At most so many initial stores.
+    pub initial_stores: usize,
+    /// At most so many shared stores, frames and stacks, of each.
+    pub numbers: u32,
+    /// Only this is looked for: a code, and a place, which is that of the fault or of the annotation that is broken.
+    pub wanted: Option<(String, Span)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { annotations: false, initial_stores: 4096, numbers: 20_000_000, wanted: None }
+    }
+}
+
+/// A world, with all its steps that were asked for so far. Threads are numbered from 0.
+pub struct Machine<'p> {
+    pub(crate) scope: Scope<'p>,
+    pub(crate) code: Code<'p>,
+    pub(crate) settings: Settings,
+    pub(crate) properties: Properties<'p>,
+    pub(crate) sharing: Sharing,
+    pub(crate) stores: Interner<Vec<Value>>,
+    pub(crate) frames: Interner<Frame>,
+    /// Stacks as lists: the innermost frame, and the stack below it or [`NONE`].
+    pub(crate) stacks: Interner<(u32, u32)>,
+    /// Thread, store, frame, and the frame of the caller or [`NONE`].
+    asked: Interner<(u32, u32, u32, u32)>,
+    /// For each of `asked`, where its steps begin and end.
+    answers: Vec<(u32, u32)>,
+    steps: Vec<FrameStep>,
+    pub(crate) faults: Interner<Fault>,
+    /// What is wrong with each store, as far as it was asked for.
+    pub(crate) broken: BTreeMap<Global, Vec<(&'static str, Span)>>,
+    /// Loop invariants that were reported for a thread's own step.
+    pub(crate) own_heads: BTreeSet<Span>,
+    /// Why the initial stores are not all.
+    pub(crate) initial_cut: bool,
+}
+
+/// No frame, or no stack.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Added to the place of a call: the step in which its results are written.
+pub(crate) const RETURNS: Site = 1 << 31;
+
+/// One step of one thread at a shared store and a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameStep {
+    /// Where it stands in the code.
+    pub site: Site,
+    /// What it comes to.
+    pub effect: FrameEffect,
+    /// What is wrong with it, as numbers of [`Machine::fault`].
+    pub faults: Vec<search::Fault>,
+}
+
+/// What a step does to the innermost frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FrameEffect {
+    /// Another frame in its place.
+    Next {
+        /// The shared store afterwards.
+        global: Global,
+        /// The frame afterwards.
+        frame: u32,
+    },
+    /// A procedure is called.
+    Push {
+        /// The shared store afterwards.
+        global: Global,
+        /// The frame of the procedure.
+        callee: u32,
+        /// The frame that waits for it.
+        caller: u32,
+    },
+    /// The procedure ends; [`Machine::resume`] says what its caller does. Unlike in paper 5 that may change the shared
+    /// store, because a result may be written to a shared variable.
+    Pop,
+    /// The run goes wrong.
+    Wrong,
+    /// There are steps that are not followed.
+    Cut(StopReason),
+}
+
+impl<'p> Machine<'p> {
+    /// The machine of a world.
+    pub fn new(scope: Scope<'p>, settings: Settings) -> Self {
+        let code = compile(scope.program);
+        let properties = Properties::new(&scope, &code);
+        let sharing = Sharing::new(&scope, &code, &settings, &properties);
+        Self {
+            scope,
+            code,
+            settings,
+            properties,
+            sharing,
+            stores: Interner::default(),
+            frames: Interner::default(),
+            stacks: Interner::default(),
+            asked: Interner::default(),
+            answers: Vec::new(),
+            steps: Vec::new(),
+            faults: Interner::default(),
+            broken: BTreeMap::new(),
+            own_heads: BTreeSet::new(),
+            initial_cut: false,
+        }
+    }
+
+    /// The world.
+    pub fn scope(&self) -> &Scope<'p> {
+        &self.scope
+    }
+
+    /// What a number of a fault means.
+    pub fn fault(&self, number: search::Fault) -> &Fault {
+        self.faults.get(number)
+    }
+
+    /// The steps of a thread at a store and a frame; computed once.
+    pub fn frame_steps(&mut self, thread: usize, global: Global, frame: u32) -> &[FrameStep] {
+        let (start, end) = self.range(thread, global, frame, NONE);
+        &self.steps[start..end]
+    }
+
+    /// What the caller does when the procedure of the frame `callee` ends.
+    pub fn resume(
+        &mut self,
+        thread: usize,
+        global: Global,
+        callee: u32,
+        caller: u32,
+    ) -> &[FrameStep] {
+        let (start, end) = self.range(thread, global, callee, caller);
+        &self.steps[start..end]
+    }
+
+    /// The innermost frame of a local state, and the local state below it.
+    pub fn top(&self, local: Local) -> (u32, Option<Local>) {
+        let &(frame, rest) = self.stacks.get(local);
+        (frame, (rest != NONE).then_some(rest))
+    }
+
+    /// Whether a thread has ended.
+    pub fn is_ended(&self, local: Local) -> bool {
+        let (frame, rest) = self.top(local);
+        let pc = self.frames.get(frame).pc;
+        let is_end = |pc: &Pc| matches!(self.code.nodes[*pc], Node::End);
+        rest.is_none() && self.code.ready(pc).iter().any(is_end)
+    }
+
+    /// Where a site is written in the program.
+    pub fn site_span(&self, site: Site) -> Option<Span> {
+        self.code.span((site & !RETURNS) as Pc)
+    }
+
+    /// Why an exhausted search of this machine would say nothing of the program.
+    pub fn incomplete(&self) -> Option<StopReason> {
+        let why = match &self.scope.partial {
+            Some(why) => why.clone(),
+            None if self.initial_cut => "not all initial stores were tried".to_owned(),
+            None if self.scope.guessed.get() => {
+                "a quantifier over infinitely many values was tried on some".to_owned()
+            }
+            None => return None,
+        };
+        Some(StopReason::Unsupported(why))
+    }
+
+    pub(crate) fn stepper(&self, thread: usize) -> Stepper<'_> {
+        Stepper {
+            scope: &self.scope,
+            code: &self.code,
+            tid: u32::try_from(thread + 1).unwrap_or(u32::MAX),
+            annotations: self.settings.annotations,
+        }
+    }
+
+    fn range(&mut self, thread: usize, global: Global, frame: u32, caller: u32) -> (usize, usize) {
+        let key = (u32::try_from(thread).unwrap_or(NONE), global, frame, caller);
+        if let Some(at) = self.asked.find(&key) {
+            let (start, end) = self.answers[at as usize];
+            return (start as usize, end as usize);
+        }
+        let steps = self.compute(thread, global, frame, caller);
+        let start = self.steps.len();
+        self.steps.extend(steps);
+        let end = self.steps.len();
+        let number = |at| u32::try_from(at).expect("internal error: too many steps");
+        self.asked.intern(key);
+        self.answers.push((number(start), number(end)));
+        (start, end)
+    }
+
+    fn compute(
+        &mut self,
+        thread: usize,
+        global: Global,
+        frame: u32,
+        caller: u32,
+    ) -> Vec<FrameStep> {
+        let mut frames = vec![self.frames.get(frame).clone()];
+        if caller != NONE {
+            frames.insert(0, self.frames.get(caller).clone());
+        }
+        let before = Moment { globals: self.stores.get(global).clone(), frames };
+        let stepper = self.stepper(thread);
+        let taken: Vec<(Site, Effect)> = if caller == NONE {
+            stepper.steps(&before).into_iter().map(|(pc, effect)| (site(pc), effect)).collect()
+        } else {
+            let at = site(before.frames[0].pc) | RETURNS;
+            let effects = stepper.leave(&before).unwrap_or_else(|fault| match fault {
+                EvalFault::Wrong(_) => vec![Effect::Unknown("a step without a place")],
+                EvalFault::Unknown(why) => vec![Effect::Unknown(why)],
+            });
+            effects.into_iter().map(|effect| (at, effect)).collect()
+        };
+        let mut steps = self.loop_heads_here(thread, &before, caller);
+        for (site, effect) in taken {
+            let step = self.frame_step(thread, global, site, effect);
+            // Two ways to the same end are one step.
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        steps
+    }
+
+    fn frame_step(
+        &mut self,
+        thread: usize,
+        global: Global,
+        site: Site,
+        effect: Effect,
+    ) -> FrameStep {
+        match effect {
+            Effect::Next(after) => {
+                let mut faults = self.loop_heads_reached(thread, &after, site);
+                let store = self.stores.intern(after.globals);
+                faults.extend(self.step_faults(thread, (global, store), site));
+                let mut frames = after.frames.into_iter().map(|frame| self.frames.intern(frame));
+                let effect = match (frames.next(), frames.next()) {
+                    (Some(caller), Some(callee)) => {
+                        FrameEffect::Push { global: store, callee, caller }
+                    }
+                    (Some(frame), None) => FrameEffect::Next { global: store, frame },
+                    (None, _) => FrameEffect::Cut(StopReason::InternalError(
+                        "a step without a frame".to_owned(),
+                    )),
+                };
+                FrameStep { site, effect, faults }
+            }
+            Effect::Leave => FrameStep { site, effect: FrameEffect::Pop, faults: Vec::new() },
+            Effect::Wrong(code, span) => {
+                let faults = self.report(Fault { code, span, declared: None });
+                FrameStep { site, effect: FrameEffect::Wrong, faults: faults.into_iter().collect() }
+            }
+            Effect::Unknown(why) => {
+                let effect = FrameEffect::Cut(StopReason::Unsupported(why.to_owned()));
+                FrameStep { site, effect, faults: Vec::new() }
+            }
+        }
+    }
+
+    /// The number of a fault, if it is looked for.
+    pub(crate) fn report(&mut self, fault: Fault) -> Option<search::Fault> {
+        let wanted = self.settings.wanted.as_ref().is_none_or(|(code, span)| {
+            *code == fault.code && (fault.span == *span || fault.declared == Some(*span))
+        });
+        wanted.then(|| self.faults.intern(fault))
+    }
+}
+
+fn site(pc: Pc) -> Site {
+    u32::try_from(pc).expect("internal error: a program of more than 2^31 steps")
+}

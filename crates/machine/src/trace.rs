@@ -1,0 +1,91 @@
+//! A run of the machine in the user's names.
+
+use crate::tables::{Machine, RETURNS};
+use crate::value::Value;
+use search::{Global, Local, Moved, Run};
+use std::collections::BTreeMap;
+use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
+
+impl Machine<'_> {
+    /// The run with one lane for each thread that takes a step. It is a real one, so that it is confirmed.
+    pub fn trace(&self, run: &Run) -> Trace {
+        let mut lanes: BTreeMap<usize, usize> =
+            run.steps.iter().map(|moved| (moved.thread, 0)).collect();
+        for (at, lane) in lanes.values_mut().enumerate() {
+            *lane = at;
+        }
+        let initial = self.shared(run.global);
+        let mut steps = Vec::new();
+        let (mut global, mut locals) = (run.global, run.locals.clone());
+        for moved in &run.steps {
+            let before = self.visible(global, moved.thread, locals[moved.thread]);
+            let after = moved
+                .after
+                .as_ref()
+                .map(|(global, locals)| self.visible(*global, moved.thread, locals[moved.thread]));
+            let changes = after.map_or_else(Vec::new, |after| changes(&before, after));
+            steps.push(Step {
+                lane: lanes[&moved.thread],
+                kind: StepKind::Statement,
+                span: self.site_span(moved.site),
+                text: self.text(moved),
+                changes,
+            });
+            if let Some((next, after)) = &moved.after {
+                (global, locals) = (*next, after.clone());
+            }
+        }
+        if let Some(last) = steps.last_mut() {
+            last.kind = StepKind::Violation;
+        }
+        let lanes =
+            lanes.keys().map(|&thread| Lane { name: self.scope.thread_name(thread) }).collect();
+        Trace { lanes, initial, steps, confirmation: Confirmation::Confirmed }
+    }
+
+    /// What a condition came to, and which step of a call it is.
+    fn text(&self, moved: &Moved) -> String {
+        if moved.site & RETURNS != 0 {
+            return "returns".to_owned();
+        }
+        let after = moved.after.as_ref().map(|(_, locals)| self.pc(locals[moved.thread]));
+        match after.and_then(|pc| self.branch_taken(moved.site, pc)) {
+            Some(true) => "yes".to_owned(),
+            Some(false) => "no".to_owned(),
+            None => String::new(),
+        }
+    }
+
+    fn shared(&self, global: Global) -> Vec<(String, String)> {
+        let globals = self.scope.program.globals.iter().zip(self.stores.get(global));
+        let show = |(declared, value): (&plato::hir::Global, &Value)| {
+            (declared.name.to_string(), self.scope.show(value, &declared.ty))
+        };
+        globals.map(show).collect()
+    }
+
+    /// The shared variables, and those of the innermost frame of one thread that have values.
+    fn visible(&self, global: Global, _: usize, local: Local) -> Vec<(String, String)> {
+        let mut all = self.shared(global);
+        let frame = self.frames.get(self.top(local).0);
+        let body = self.code.body_of(self.scope.program, frame.pc);
+        for (declared, value) in body.locals.iter().zip(&frame.locals) {
+            if *value != Value::Unset {
+                all.push((declared.name.to_string(), self.scope.show(value, &declared.ty)));
+            }
+        }
+        all
+    }
+}
+
+fn changes(before: &[(String, String)], after: Vec<(String, String)>) -> Vec<Change> {
+    let old = |name: &str| before.iter().find(|(other, _)| other == name).map(|(_, value)| value);
+    let mut changes = Vec::new();
+    for (name, new) in after {
+        let old = old(&name).cloned();
+        if old.as_ref() != Some(&new) {
+            changes.push(Change { name, old, new });
+        }
+    }
+    changes
+}
