@@ -105,7 +105,12 @@ impl Writer<'_> {
             for (cell, (name, exact)) in before {
                 let place = self.world.place(*cell, 0);
                 let total = outcome.totals.get(cell).copied();
-                let total = total.unwrap_or(Effect::Add(Amount::of(0))).at(argument);
+                let mut total = total.unwrap_or(Effect::Add(Amount::of(0))).at(argument);
+                // Of what a repetition changes a caller knows what every step keeps.
+                let grows = self.world.cells[*cell].rule == Rule::Grows;
+                if total == Effect::More && !grows && self.rng.percent(90) {
+                    total = Effect::Unknown;
+                }
                 facts.extend(fact(&place, name, total, *exact));
                 if let Some((_, earlier)) = outcome.read.filter(|(read, _)| read == cell) {
                     facts.extend(fact(result, name, earlier.at(argument), *exact));

@@ -176,10 +176,11 @@ pub(super) fn outcomes(items: &[Item]) -> Vec<Outcome> {
             Item::Choose(one, two) => [outcomes(one), outcomes(two)].concat(),
             Item::Optional(inner) => [outcomes(inner), vec![Outcome::default()]].concat(),
             Item::Repeat(inner) => {
-                // A caller knows nothing of what a repetition changes, unless `ensures` says it.
                 let mut any = Outcome::default();
-                for (cell, _) in outcomes(inner).iter().flat_map(|one| &one.totals) {
-                    any.totals.insert(*cell, Effect::Unknown);
+                for (cell, effect) in outcomes(inner).iter().flat_map(|one| &one.totals) {
+                    let grows = matches!(effect, Effect::Add(amount) if amount.base >= 0);
+                    let total = any.totals.entry(*cell).or_insert(Effect::More);
+                    *total = if grows { *total } else { Effect::Unknown };
                 }
                 vec![any]
             }
