@@ -3,6 +3,8 @@
 //! Times are processor time of Rely and its solvers together, on all cores. Where the last column stays the same, the cost
 //! is linear; the smallest programs pay for starting the solver.
 
+mod procedures;
+
 use crate::checkout::Checkout;
 use crate::command::{cargo, step};
 use anyhow::{Context, ensure};
@@ -22,16 +24,20 @@ struct Size {
 struct Cost {
     obligations: usize,
     formula_bytes: usize,
+    /// Answers of the solver that were not known from an earlier run.
+    answers: usize,
     seconds: f64,
 }
 
 /// Prints the tables.
 pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
-    crate::setup::ensure_solver(checkout)?;
+    let solver = crate::setup::ensure_solver(checkout)?.canonicalize()?;
     step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
     let bench = Bench {
         rely: checkout.target.join("release").join("rely"),
         file: checkout.target.join("bench.plato"),
+        cache: checkout.target.join("bench-cache"),
+        solver,
     };
     let sized = |statements, variables, threads| Size { statements, variables, threads };
     let lengths = [10, 100, 1_000, 5_000].map(|n| (n, sized(n, 1, 2)));
@@ -41,12 +47,16 @@ pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
     let crowds = [1, 10, 100, 1_000].map(|n| (n, sized(10, 4, n)));
     bench.table("threads of 10 statements", &crowds)?;
     bench.copies()?;
+    procedures::table(&bench)?;
     bench.start_up()
 }
 
 struct Bench {
     rely: PathBuf,
     file: PathBuf,
+    /// Where answers of earlier runs are kept: not where the user's are, so that measurements are of the same thing.
+    cache: PathBuf,
+    solver: PathBuf,
 }
 
 impl Bench {
@@ -88,8 +98,9 @@ impl Bench {
         let before = children_seconds()?;
         for _ in 0..RUNS {
             let status = Command::new(&self.rely)
-                .args(["check", "--jobs", "1"])
+                .args(["check", "--jobs", "1", "--no-cache"])
                 .arg(&self.file)
+                .env("RELY_Z3", &self.solver)
                 .stdout(Stdio::null())
                 .status()?;
             ensure!(status.success(), "the small program is not proved");
@@ -100,20 +111,47 @@ impl Bench {
         Ok(())
     }
 
+    /// What a program costs that was never seen before.
     fn measure(&self, text: &str) -> anyhow::Result<Cost> {
-        write(&self.file, text)?;
+        self.forget()?;
+        let cost = self.check(text)?;
         let smt =
             Command::new(&self.rely).args(["dump", "--stage", "smt"]).arg(&self.file).output()?;
+        Ok(Cost { formula_bytes: smt.stdout.len(), ..cost })
+    }
+
+    /// What it costs with the answers of earlier runs.
+    fn check(&self, text: &str) -> anyhow::Result<Cost> {
+        write(&self.file, text)?;
+        let known = self.answers();
         let before = children_seconds()?;
         let out = Command::new(&self.rely)
             .args(["check", "--format", "json"])
             .arg(&self.file)
+            .env("XDG_CACHE_HOME", &self.cache)
+            .env("RELY_Z3", &self.solver)
             .output()?;
         let seconds = children_seconds()? - before;
         ensure!(out.status.success(), "a generated program is not proved");
         let json: serde_json::Value = serde_json::from_slice(&out.stdout)?;
         let obligations = json["files"][0]["obligations"].as_array().map_or(0, Vec::len);
-        Ok(Cost { obligations, formula_bytes: smt.stdout.len(), seconds })
+        Ok(Cost { obligations, formula_bytes: 0, answers: self.answers() - known, seconds })
+    }
+
+    /// Answers of earlier runs: a line each.
+    fn answers(&self) -> usize {
+        let file = std::fs::read(self.cache.join("rely").join("answers"));
+        file.map_or(0, |bytes| bytes.split(|&byte| byte == b'\n').count().saturating_sub(1))
+    }
+
+    /// Forgets the answers of earlier runs.
+    fn forget(&self) -> anyhow::Result<()> {
+        match std::fs::remove_dir_all(&self.cache) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot remove {}", self.cache.display()))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
