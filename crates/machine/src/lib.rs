@@ -40,6 +40,6 @@ mod value;
 
 pub use check::{Checked, Replay, Request, Violation, check, replay};
 pub use properties::Fault;
-pub use scope::{Scope, Sizes, worlds};
-pub use tables::{FrameEffect, FrameStep, Machine, Settings};
+pub use scope::{Scope, Sizes, crowd, worlds};
+pub use tables::{Machine, Settings};
 pub use value::Value;

@@ -5,10 +5,10 @@ use crate::eval::{Stores, holds};
 use crate::initial::initial_stores;
 use crate::properties::Fault;
 use crate::step::Frame;
-use crate::tables::{FrameEffect, Machine, NONE};
+use crate::tables::{Machine, NONE};
 use crate::value::Value;
 use plato::hir::{LabelId, Root, StmtKind};
-use search::{Effect, Global, Local, Step, Threads};
+use search::{Effect, FrameEffect, FrameStep, Global, Local, Stacked, Step, Threads};
 use verdict::StopReason;
 
 impl Threads for Machine<'_> {
@@ -33,7 +33,7 @@ impl Threads for Machine<'_> {
 
     fn steps(&mut self, thread: usize, global: Global, local: Local, into: &mut Vec<Step>) {
         let (frame, rest) = self.top(local);
-        for step in self.frame_steps(thread, global, frame).to_vec() {
+        for step in self.steps_of_frame(thread, global, frame).to_vec() {
             if step.effect != FrameEffect::Pop {
                 let effect = self.on_stack(step.effect, rest);
                 into.push(Step { site: step.site, effect, faults: step.faults });
@@ -41,7 +41,7 @@ impl Threads for Machine<'_> {
             }
             let Some(below) = rest else { continue };
             let (caller, rest) = self.top(below);
-            for step in self.resume(thread, global, frame, caller).to_vec() {
+            for step in self.steps_of_caller(thread, global, frame, caller).to_vec() {
                 let effect = self.on_stack(step.effect, rest);
                 into.push(Step { site: step.site, effect, faults: step.faults });
             }
@@ -141,11 +141,47 @@ impl Threads for Machine<'_> {
         self.with_names(global, locals, places)
     }
 
+    fn control(&self, local: Local) -> u32 {
+        u32::try_from(self.pc(local)).unwrap_or(u32::MAX)
+    }
+
     fn exceeded(&self) -> Option<StopReason> {
         let most = self.settings.numbers as usize;
         let is_over =
             self.stores.len() > most || self.frames.len() > most || self.stacks.len() > most;
         is_over.then_some(StopReason::MemoryLimit)
+    }
+}
+
+impl Stacked for Machine<'_> {
+    fn initial_frames(&mut self) -> Vec<(Global, Vec<u32>)> {
+        let starts = self.initial();
+        let frames = |locals: Vec<Local>| locals.iter().map(|&local| self.top(local).0).collect();
+        starts.into_iter().map(|(global, locals)| (global, frames(locals))).collect()
+    }
+
+    fn frame_steps(
+        &mut self,
+        thread: usize,
+        global: Global,
+        frame: u32,
+        into: &mut Vec<FrameStep>,
+    ) {
+        into.extend_from_slice(self.steps_of_frame(thread, global, frame));
+    }
+
+    fn resume(
+        &mut self,
+        thread: usize,
+        global: Global,
+        callee: u32,
+        caller: u32,
+    ) -> Vec<FrameStep> {
+        self.steps_of_caller(thread, global, callee, caller).to_vec()
+    }
+
+    fn alone(&mut self, frame: u32) -> Local {
+        self.stacks.intern((frame, NONE))
     }
 }
 

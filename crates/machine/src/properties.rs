@@ -4,9 +4,9 @@ use crate::code::{Code, Node};
 use crate::eval::{Stores, holds};
 use crate::scope::Scope;
 use crate::step::Moment;
-use crate::tables::{FrameEffect, FrameStep, Machine, NONE, RETURNS};
+use crate::tables::{Machine, NONE, RETURNS};
 use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Formula, LabelId, NeverKind, Quantifier};
-use search::{Global, Site};
+use search::{FrameEffect, FrameStep, Global, Site};
 use source::Span;
 use std::collections::BTreeSet;
 

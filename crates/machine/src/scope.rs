@@ -105,16 +105,13 @@ pub fn worlds<'p>(program: &'p Program, sizes: &Sizes) -> Vec<Scope<'p>> {
         }
         crowds = longer;
     }
-    if let Some(opaque) = program.opaques.first() {
-        partial.get_or_insert(format!("only two values of `{}` were tried", opaque.name));
-    }
     crowds.sort_by_key(|(_, crowd)| crowd.iter().sum::<u64>());
     let mut scopes = Vec::new();
     for (_, crowd) in crowds {
-        let ids = (0u32..).zip(&crowd);
-        let threads = ids.flat_map(|(id, &count)| (0..count).map(move |_| ThreadId(id))).collect();
-        let base = Scope::new(program, threads, partial.clone());
-        scopes.extend(with_consts(&base, &crowd));
+        scopes.extend(self::crowd(program, &crowd).into_iter().map(|mut scope| {
+            scope.partial = scope.partial.or_else(|| partial.clone());
+            scope
+        }));
     }
     if scopes.len() > sizes.worlds {
         scopes.truncate(sizes.worlds);
@@ -123,6 +120,18 @@ pub fn worlds<'p>(program: &'p Program, sizes: &Sizes) -> Vec<Scope<'p>> {
         }
     }
     scopes
+}
+
+/// The worlds with so many copies of each thread, in the order of their declarations: one for every choice of the
+/// constants. That the program may have others is for the caller to argue.
+pub fn crowd<'p>(program: &'p Program, copies: &[u64]) -> Vec<Scope<'p>> {
+    let ids = (0u32..).zip(copies);
+    let threads = ids.flat_map(|(id, &count)| (0..count).map(move |_| ThreadId(id))).collect();
+    let partial = program
+        .opaques
+        .first()
+        .map(|opaque| format!("only two values of `{}` were tried", opaque.name));
+    with_consts(&Scope::new(program, threads, partial), copies)
 }
 
 /// The world with every choice of its constants.

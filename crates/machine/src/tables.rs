@@ -7,7 +7,7 @@ use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
 use crate::value::Value;
-use search::{Global, Interner, Local, Site};
+use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
@@ -62,45 +62,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Added to the place of a call: the step in which its results are written.
 pub(crate) const RETURNS: Site = 1 << 31;
 
-/// One step of one thread at a shared store and a frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FrameStep {
-    /// Where it stands in the code.
-    pub site: Site,
-    /// What it comes to.
-    pub effect: FrameEffect,
-    /// What is wrong with it, as numbers of [`Machine::fault`].
-    pub faults: Vec<search::Fault>,
-}
-
-/// What a step does to the innermost frame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FrameEffect {
-    /// Another frame in its place.
-    Next {
-        /// The shared store afterwards.
-        global: Global,
-        /// The frame afterwards.
-        frame: u32,
-    },
-    /// A procedure is called.
-    Push {
-        /// The shared store afterwards.
-        global: Global,
-        /// The frame of the procedure.
-        callee: u32,
-        /// The frame that waits for it.
-        caller: u32,
-    },
-    /// The procedure ends; [`Machine::resume`] says what its caller does. Unlike in paper 5 that may change the shared
-    /// store, because a result may be written to a shared variable.
-    Pop,
-    /// The run goes wrong.
-    Wrong,
-    /// There are steps that are not followed.
-    Cut(StopReason),
-}
-
 impl<'p> Machine<'p> {
     /// The machine of a world.
     pub fn new(scope: Scope<'p>, settings: Settings) -> Self {
@@ -137,13 +98,18 @@ impl<'p> Machine<'p> {
     }
 
     /// The steps of a thread at a store and a frame; computed once.
-    pub fn frame_steps(&mut self, thread: usize, global: Global, frame: u32) -> &[FrameStep] {
+    pub(crate) fn steps_of_frame(
+        &mut self,
+        thread: usize,
+        global: Global,
+        frame: u32,
+    ) -> &[FrameStep] {
         let (start, end) = self.range(thread, global, frame, NONE);
         &self.steps[start..end]
     }
 
     /// What the caller does when the procedure of the frame `callee` ends.
-    pub fn resume(
+    pub(crate) fn steps_of_caller(
         &mut self,
         thread: usize,
         global: Global,

@@ -23,7 +23,7 @@ use crate::modular::Alarm;
 use crate::report::Budget;
 use crate::rows::Rows;
 use crate::stacked::{FrameEffect, FrameStep, Stacked};
-use crate::threads::{Fault, Global, Local, Threads};
+use crate::threads::{Fault, Global, Local};
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -52,8 +52,8 @@ struct Thread {
 }
 
 /// Computes the least relations that satisfy the rules.
-pub fn pushdown(threads: &mut (impl Stacked + Threads), budget: &Budget<'_>) -> Summaries {
-    let count = Threads::count(threads);
+pub fn pushdown(threads: &mut impl Stacked, budget: &Budget<'_>) -> Summaries {
+    let count = threads.count();
     let mut search = Search {
         summaries: Summaries {
             rows: Rows::new(count),
@@ -86,7 +86,7 @@ struct Search {
 }
 
 impl Search {
-    fn close(&mut self, threads: &mut (impl Stacked + Threads), budget: &Budget<'_>) {
+    fn close(&mut self, threads: &mut impl Stacked, budget: &Budget<'_>) {
         let mut steps = Vec::new();
         // (AG PDA ENV1) is what `Rows` does before it hands out new facts.
         while let Some((global, facts)) = self.summaries.rows.next() {
@@ -107,7 +107,7 @@ impl Search {
 
     fn step(
         &mut self,
-        threads: &mut (impl Stacked + Threads),
+        threads: &mut impl Stacked,
         at: (usize, u32, Global, Local),
         step: FrameStep,
     ) {
@@ -153,7 +153,7 @@ impl Search {
     /// The caller goes on after the end of its procedure.
     fn resume(
         &mut self,
-        threads: &mut (impl Stacked + Threads),
+        threads: &mut impl Stacked,
         (thread, global, callee): (usize, Global, Local),
         (start, caller): (u32, Local),
     ) {
@@ -163,12 +163,12 @@ impl Search {
     }
 
     /// Error sets do not depend on what lies below the innermost frames.
-    fn join(&mut self, threads: &mut (impl Stacked + Threads)) {
+    fn join(&mut self, threads: &mut impl Stacked) {
         if threads.quorum().is_none() {
             return;
         }
         for global in self.summaries.rows.globals() {
-            let count = Threads::count(threads);
+            let count = threads.count();
             let locals: Vec<Vec<Local>> = (0..count)
                 .map(|thread| {
                     let frames = self.summaries.reachable(thread, global).into_iter();
@@ -205,11 +205,7 @@ impl Search {
         }
     }
 
-    fn exceeded(
-        &self,
-        threads: &(impl Stacked + Threads),
-        budget: &Budget<'_>,
-    ) -> Option<StopReason> {
+    fn exceeded(&self, threads: &impl Stacked, budget: &Budget<'_>) -> Option<StopReason> {
         let rows = &self.summaries.rows;
         if budget.is_cancelled() {
             return Some(StopReason::Cancelled);

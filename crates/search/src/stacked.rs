@@ -1,6 +1,6 @@
 //! Threads with stacks: procedures that call each other, also themselves (paper 5, section 3).
 
-use crate::threads::{Fault, Global, Local, Site};
+use crate::threads::{Fault, Global, Local, Site, Threads};
 use verdict::StopReason;
 
 /// One step of one thread at a shared store and its innermost frame. Frames are numbers, handed out as they are met.
@@ -43,10 +43,7 @@ pub enum FrameEffect {
 }
 
 /// Threads over a shared store, each with a stack of frames. Steps depend on the innermost frame only.
-pub trait Stacked {
-    /// How many threads run.
-    fn count(&self) -> usize;
-
+pub trait Stacked: Threads {
     /// The states in which runs start: the store, and the one frame of each thread.
     fn initial_frames(&mut self) -> Vec<(Global, Vec<u32>)>;
 
