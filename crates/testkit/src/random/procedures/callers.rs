@@ -75,7 +75,7 @@ impl Writer<'_> {
             let touched = outcomes.iter().any(|one| {
                 one.totals.contains_key(&cell) || one.read.is_some_and(|(read, _)| read == cell)
             });
-            if (mine || exact) && (touched || self.rng.percent(10)) {
+            if (mine || exact) && (touched || self.rng.percent(60)) {
                 let name = self.new_name("a");
                 body.line(&format!("var {name}: int := {};", self.world.place(cell, 0)));
                 before.insert(cell, (name, exact || rule != Rule::Grows));

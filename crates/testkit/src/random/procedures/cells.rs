@@ -140,8 +140,9 @@ impl World {
     pub(super) fn variables(&self, module: usize) -> String {
         let mut text = String::new();
         for cell in self.cells.iter().filter(|cell| cell.module == module) {
+            // Not zero, so that what waits for a number to be large enough goes on.
             let (ty, value) =
-                if cell.rule == Rule::Slot { ("[Tid]int", "[_ => 0]") } else { ("int", "0") };
+                if cell.rule == Rule::Slot { ("[Tid]int", "[_ => 2]") } else { ("int", "2") };
             let _ = writeln!(text, "var {}: {ty} = {value};", cell.name);
         }
         if self.has_lock(module) {

@@ -194,7 +194,8 @@ impl<'m, 'r> Maker<'m, 'r> {
         let cell = &self.writer.world.cells[cell];
         let factor = if cell.even { 2 } else { 1 };
         let rng = &mut *self.writer.rng;
-        let base = *rng.pick(&[1, 1, 2, -1]);
+        // Different enough that one sum is not taken for another.
+        let base = *rng.pick(&[1, 3, 10, -1]);
         let amount = if self.proc.param && rng.percent(50) {
             Amount { base: 0, per: factor }
         } else {
@@ -203,7 +204,7 @@ impl<'m, 'r> Maker<'m, 'r> {
         match (cell.rule, amount.base < 0) {
             (Rule::Grows, true) => Effect::Add(Amount::of(-amount.base)),
             (Rule::Grows, false) => Effect::Add(amount),
-            (_, false) if rng.percent(30) => Effect::Put(amount),
+            (_, false) if rng.percent(20) => Effect::Put(amount),
             _ => Effect::Add(amount),
         }
     }
