@@ -55,6 +55,8 @@ pub(crate) struct Code<'p> {
     owners: Vec<Owner>,
     /// The labels, each with the place it stands at. A label at something that is no step stands at the step after it.
     labels: Vec<(Pc, LabelId)>,
+    /// For each place the labels of the steps that a thread there may take next.
+    labels_of: Vec<Vec<LabelId>>,
     owner: Option<Owner>,
     /// Where each thread begins.
     pub(crate) threads: Vec<Pc>,
@@ -83,6 +85,7 @@ pub(crate) fn compile(program: &Program) -> Code<'_> {
         let entry = code.whole(&proc.body.stmts);
         code.procs.push(entry);
     }
+    code.find_labels();
     code
 }
 
@@ -119,10 +122,17 @@ impl<'p> Code<'p> {
     }
 
     /// The labels of the steps that a thread at this place may take next.
-    pub(crate) fn labels(&self, pc: Pc) -> Vec<LabelId> {
-        let ready = self.ready(pc);
-        let here = |at: &Pc| *at == pc || ready.contains(at);
-        self.labels.iter().filter(|(at, _)| here(at)).map(|(_, label)| *label).collect()
+    pub(crate) fn labels(&self, pc: Pc) -> &[LabelId] {
+        &self.labels_of[pc]
+    }
+
+    fn find_labels(&mut self) {
+        let of = |pc: Pc| {
+            let ready = self.ready(pc);
+            let here = |at: &Pc| *at == pc || ready.contains(at);
+            self.labels.iter().filter(|(at, _)| here(at)).map(|(_, label)| *label).collect()
+        };
+        self.labels_of = (0..self.nodes.len()).map(of).collect();
     }
 
     fn add(&mut self, node: Node<'p>) -> Pc {

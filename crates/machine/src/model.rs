@@ -96,7 +96,7 @@ impl Threads for Machine<'_> {
         let mut faults = Vec::new();
         if !self.properties.nevers.is_empty() {
             let labels: Vec<Vec<LabelId>> =
-                locals.iter().map(|&local| self.code.labels(self.pc(local))).collect();
+                locals.iter().map(|&local| self.code.labels(self.pc(local)).to_vec()).collect();
             let stores =
                 Stores { labels: Some(&labels), ..Stores::global(self.stores.get(global)) };
             for (formula, span) in &self.properties.nevers {
