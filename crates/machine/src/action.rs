@@ -1,7 +1,7 @@
 //! Steps with many outcomes: arbitrary values, and actions given by a relation.
 
 use crate::code::Pc;
-use crate::eval::{Answer, Fault, Stores, eval, holds};
+use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
 use crate::place::{Target, moved, read, with, written};
 use crate::step::{Effect, Moment, Stepper};
 use crate::value::{Value, within};
@@ -47,6 +47,11 @@ impl Stepper<'_> {
         {
             return Err(Fault::Wrong("precondition-failed"));
         }
+        for root in &action.modifies {
+            if let Root::Global(id) = root {
+                check_guard(scope, stores, (*id, None), span)?;
+            }
+        }
         let open = action
             .modifies
             .iter()
@@ -64,6 +69,10 @@ impl Stepper<'_> {
             match holds(scope, both, &action.action) {
                 Ok(true) => {}
                 Ok(false) => continue,
+                Err(Fault::WrongAt(code, span)) => {
+                    effects.push(Effect::Wrong(code, span));
+                    continue;
+                }
                 Err(_) => {
                     effects.push(Effect::Unknown("an action whose relation has no value"));
                     continue;
@@ -74,6 +83,7 @@ impl Stepper<'_> {
                 None | Some(Ok(true)) => Effect::Next(moved(&after, next)),
                 Some(Ok(false)) => Effect::Wrong("action-check-failed", span),
                 Some(Err(Fault::Wrong(code))) => Effect::Wrong(code, span),
+                Some(Err(Fault::WrongAt(code, span))) => Effect::Wrong(code, span),
                 Some(Err(Fault::Unknown(why))) => Effect::Unknown(why),
             });
         }

@@ -2,7 +2,10 @@
 
 use crate::scope::Scope;
 use crate::value::{Value, integers, lookup, updated, within};
-use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, LabelId, PredId, Quantifier, Root, Ty};
+use plato::hir::{
+    BinaryOp, BoundId, Expr, ExprKind, GlobalId, LabelId, PredId, Quantifier, Root, Ty,
+};
+use source::Span;
 use std::collections::BTreeSet;
 
 /// Why an expression has no value.
@@ -10,6 +13,8 @@ use std::collections::BTreeSet;
 pub(crate) enum Fault {
     /// Code that evaluates it goes wrong, with this code of the registry.
     Wrong(&'static str),
+    /// The same, at a place of its own.
+    WrongAt(&'static str, Span),
     /// Its value is not known, for this reason.
     Unknown(&'static str),
 }
@@ -34,13 +39,39 @@ pub(crate) struct Stores<'s> {
     pub(crate) tid: u32,
     /// For each thread the labels of its next step, if the formula may ask for them.
     pub(crate) labels: Option<&'s [Vec<LabelId>]>,
+    /// Whether code is evaluated, which may read a guarded variable only with its lock; a formula may always.
+    pub(crate) code: bool,
 }
 
 impl<'s> Stores<'s> {
     /// One store, no running thread.
     pub(crate) fn global(globals: &'s [Value]) -> Self {
-        Self { globals, locals: &[], after: None, tid: 0, labels: None }
+        Self { globals, locals: &[], after: None, tid: 0, labels: None, code: false }
     }
+}
+
+/// Goes wrong if code of thread `tid` accesses a guarded variable, or the element with this key, without its lock.
+pub(crate) fn check_guard(
+    scope: &Scope,
+    stores: Stores,
+    (global, key): (GlobalId, Option<&Value>),
+    span: Span,
+) -> Answer<()> {
+    let Some(guard) = scope.program.globals[global.index()].guard.filter(|_| stores.code) else {
+        return Ok(());
+    };
+    let own = Value::Tid(stores.tid);
+    let lock = &stores.globals[guard.lock.index()];
+    let held = match (lock, key) {
+        (lock, _) if !guard.each => *lock == own,
+        (lock, Some(key)) => lookup(lock, key) == Some(own),
+        // All of the map is accessed, so all locks are needed.
+        (Value::Map(default, entries), None) => {
+            default.iter().all(|one| **one == own) && entries.values().all(|one| *one == own)
+        }
+        _ => false,
+    };
+    if held { Ok(()) } else { Err(Fault::WrongAt("unguarded-access", span)) }
 }
 
 /// The value of an expression.
@@ -87,7 +118,12 @@ impl Eval<'_> {
         match &expr.kind {
             ExprKind::Int(value) => Ok(Value::Int(*value)),
             ExprKind::Bool(value) => Ok(Value::Bool(*value)),
-            ExprKind::Var { root, primed } => self.variable(*root, *primed),
+            ExprKind::Var { root, primed } => {
+                if let (Root::Global(id), false) = (root, primed) {
+                    check_guard(self.scope, self.stores, (*id, None), expr.span)?;
+                }
+                self.variable(*root, *primed)
+            }
             ExprKind::Const(id) => Ok(self.scope.consts[id.index()].clone()),
             ExprKind::Bound(id) => {
                 let found = self.bound.iter().rev().find(|(bound, _)| bound == id);
@@ -113,9 +149,14 @@ impl Eval<'_> {
                 self.value(chosen)
             }
             ExprKind::Index(map, key) => {
-                let found = self.value(map)?;
+                let ExprKind::Var { root: Root::Global(id), primed: false } = map.kind else {
+                    let found = self.value(map)?;
+                    let key = self.value(key)?;
+                    return entry(&found, &key, &map.ty);
+                };
                 let key = self.value(key)?;
-                entry(&found, &key, &map.ty)
+                check_guard(self.scope, self.stores, (id, Some(&key)), expr.span)?;
+                entry(&self.variable(Root::Global(id), false)?, &key, &map.ty)
             }
             ExprKind::Update(map, key, value) => {
                 let found = self.value(map)?;

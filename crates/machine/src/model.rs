@@ -81,6 +81,7 @@ impl Threads for Machine<'_> {
     fn is_watched(&mut self, thread: usize, global: Global, local: Local) -> bool {
         let (frame, _) = self.top(local);
         self.properties.labelled[self.frames.get(frame).pc]
+            || self.properties.has_atomic && !self.is_inside(local)
             || !self.properties.races.is_empty() && {
                 let touched = self.touched(thread, global, local);
                 let is_raced = |at| self.properties.races.iter().any(|(on, _)| on.contains(&at));
@@ -93,7 +94,7 @@ impl Threads for Machine<'_> {
     }
 
     fn bad(&mut self, global: Global, locals: &[Local]) -> Vec<search::Fault> {
-        let mut faults = Vec::new();
+        let mut faults = self.settled_faults(global, locals);
         if !self.properties.nevers.is_empty() {
             let labels: Vec<Vec<LabelId>> =
                 locals.iter().map(|&local| self.code.labels(self.pc(local)).to_vec()).collect();

@@ -1,12 +1,12 @@
 //! What can go wrong beyond single statements: invariants, error sets, relies, loop invariants.
 
-use crate::code::{Code, Node};
+use crate::code::{Code, Node, Owner};
 use crate::eval::{Stores, holds};
 use crate::scope::Scope;
 use crate::step::Moment;
 use crate::tables::{Machine, NONE, RETURNS};
 use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Formula, LabelId, NeverKind, Quantifier};
-use search::{FrameEffect, FrameStep, Global, Site};
+use search::{FrameEffect, FrameStep, Global, Local, Site};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -34,6 +34,8 @@ pub(crate) struct Properties<'p> {
     pub(crate) labels: BTreeSet<LabelId>,
     /// Whether each place of the code has such a label.
     pub(crate) labelled: Vec<bool>,
+    /// Whether invariants and error sets are about some states only: those in which no thread is inside an `atomic proc`.
+    pub(crate) has_atomic: bool,
     /// So many threads must be at such labels, or about to access such variables, for one of these to be violated.
     pub(crate) quorum: Option<usize>,
 }
@@ -59,7 +61,9 @@ impl<'p> Properties<'p> {
             }
         }
         let quorums = found.nevers.iter().map(|(expr, _)| quorum(expr));
-        found.quorum = quorums.chain(found.races.iter().map(|_| 2)).min();
+        found.has_atomic = scope.program.procs.iter().any(|proc| proc.is_atomic);
+        let all_outside = found.has_atomic.then_some(scope.threads.len());
+        found.quorum = quorums.chain(found.races.iter().map(|_| 2)).chain(all_outside).min();
         let is_labelled = |pc| code.labels(pc).iter().any(|label| found.labels.contains(label));
         found.labelled = (0..code.nodes.len()).map(is_labelled).collect();
         found
@@ -154,6 +158,30 @@ impl Machine<'_> {
         &self.broken[&global]
     }
 
+    /// What is wrong with the store of a state, if the program has atomic procedures and no thread is inside one.
+    pub(crate) fn settled_faults(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
+        if !self.properties.has_atomic || locals.iter().any(|&local| self.is_inside(local)) {
+            return Vec::new();
+        }
+        let faults = self.store_faults(global).iter();
+        faults.map(|&(code, span)| Fault { code, span, declared: None }).collect()
+    }
+
+    /// Whether a thread is inside an atomic procedure.
+    pub(crate) fn is_inside(&self, local: Local) -> bool {
+        let mut rest = Some(local);
+        while let Some(local) = rest {
+            let (frame, below) = self.top(local);
+            if let Owner::Proc(id) = self.code.owner(self.frames.get(frame).pc)
+                && self.scope.program.procs[id.index()].is_atomic
+            {
+                return true;
+            }
+            rest = below;
+        }
+        false
+    }
+
     /// What is wrong with a store in which runs start.
     pub(crate) fn initial_store_faults(&mut self, global: Global) -> Vec<Fault> {
         let faults = self.store_faults(global).iter().map(|&(code, span)| {
@@ -174,7 +202,7 @@ impl Machine<'_> {
     ) -> Vec<search::Fault> {
         let Some(span) = self.site_span(site) else { return Vec::new() };
         let mut faults = Vec::new();
-        if before != after {
+        if before != after && !self.properties.has_atomic {
             // What was broken before is not this step's fault.
             let old = self.store_faults(before).to_vec();
             let broken = self.store_faults(after).to_vec();

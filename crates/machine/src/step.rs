@@ -2,7 +2,7 @@
 
 use crate::action::NOT_ALL;
 use crate::code::{Branch, Code, Node, Owner, Pc};
-use crate::eval::{Answer, Fault, Stores, eval, holds};
+use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
 use crate::place::{Target, moved, read, with, written};
 use crate::scope::Scope;
 use crate::value::{Value, within};
@@ -70,7 +70,8 @@ impl<'s> Stepper<'s> {
         for pc in self.code.ready(frame.pc) {
             let Node::Branch(branch) = &self.code.nodes[pc] else { continue };
             for invariant in branch.invariants {
-                if holds(self.scope, self.stores(at), invariant) == Ok(false) {
+                let stores = Stores { code: false, ..self.stores(at) };
+                if holds(self.scope, stores, invariant) == Ok(false) {
                     broken.push((branch, pc, invariant));
                 }
             }
@@ -80,7 +81,14 @@ impl<'s> Stepper<'s> {
 
     pub(crate) fn stores<'l>(&self, at: &'l Moment) -> Stores<'l> {
         let locals = at.frames.last().map_or(&[][..], |frame| &frame.locals);
-        Stores { globals: &at.globals, locals, after: None, tid: self.tid, labels: None }
+        Stores {
+            globals: &at.globals,
+            locals,
+            after: None,
+            tid: self.tid,
+            labels: None,
+            code: true,
+        }
     }
 
     fn step(&self, before: &Moment, pc: Pc) -> Vec<Effect> {
@@ -96,7 +104,9 @@ impl<'s> Stepper<'s> {
         };
         match (effects, span) {
             (Ok(effects), _) => effects,
-            (Err(Fault::Wrong(code)), Some(span)) => vec![Effect::Wrong(code, span)],
+            (Err(Fault::Wrong(code)), Some(span)) | (Err(Fault::WrongAt(code, span)), _) => {
+                vec![Effect::Wrong(code, span)]
+            }
             (Err(Fault::Wrong(_)), None) => vec![Effect::Unknown("a step without a place")],
             (Err(Fault::Unknown(why)), _) => vec![Effect::Unknown(why)],
         }
@@ -278,6 +288,7 @@ impl<'s> Stepper<'s> {
             let target = match self.target(&caller, place) {
                 Ok(target) => target,
                 Err(Fault::Wrong(code)) => return Ok(vec![Effect::Wrong(code, stmt.span)]),
+                Err(Fault::WrongAt(code, span)) => return Ok(vec![Effect::Wrong(code, span)]),
                 Err(unknown) => return Err(unknown),
             };
             let mut values = vec![callee.locals[local.index()].clone()];
@@ -299,6 +310,7 @@ impl<'s> Stepper<'s> {
             effects.push(match written(&caller, row) {
                 Ok(after) => Effect::Next(moved(&after, *next)),
                 Err(Fault::Wrong(code)) => Effect::Wrong(code, stmt.span),
+                Err(Fault::WrongAt(code, span)) => Effect::Wrong(code, span),
                 Err(Fault::Unknown(why)) => Effect::Unknown(why),
             });
         }
@@ -328,6 +340,9 @@ impl<'s> Stepper<'s> {
             }
             keys.push(key);
             ty = *value_ty;
+        }
+        if let Root::Global(id) = place.root {
+            check_guard(self.scope, self.stores(at), (id, keys.first()), place.span)?;
         }
         Ok(Target { root: place.root, keys, ty })
     }

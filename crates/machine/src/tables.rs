@@ -64,7 +64,10 @@ pub(crate) const RETURNS: Site = 1 << 31;
 
 impl<'p> Machine<'p> {
     /// The machine of a world.
-    pub fn new(scope: Scope<'p>, settings: Settings) -> Self {
+    pub fn new(scope: Scope<'p>, mut settings: Settings) -> Self {
+        // Relies and loop invariants are about the stores outside of atomic procedures, and about their steps taken
+        // together, which single steps say nothing of.
+        settings.annotations &= !scope.program.procs.iter().any(|proc| proc.is_atomic);
         let code = compile(scope.program);
         let properties = Properties::new(&scope, &code);
         let sharing = Sharing::new(&scope, &code, &settings, &properties);
@@ -195,7 +198,9 @@ impl<'p> Machine<'p> {
         } else {
             let at = site(before.frames[0].pc) | RETURNS;
             let effects = stepper.leave(&before).unwrap_or_else(|fault| match fault {
-                EvalFault::Wrong(_) => vec![Effect::Unknown("a step without a place")],
+                EvalFault::Wrong(_) | EvalFault::WrongAt(..) => {
+                    vec![Effect::Unknown("a step without a place")]
+                }
                 EvalFault::Unknown(why) => vec![Effect::Unknown(why)],
             });
             effects.into_iter().map(|effect| (at, effect)).collect()

@@ -177,3 +177,34 @@ fn a_run_tells_who_did_what() {
     }
     assert_eq!(trace.steps.len(), 6);
 }
+
+#[test]
+fn guarded_variables() {
+    let text = |body: &str| {
+        format!(
+            "mutex m; var x: 0..9 = 0 guarded by m;
+            thread T[2] {{ {body} }}"
+        )
+    };
+    check_codes(&text("acquire m; x := 1; assert x == 1; release m;"), &[]);
+    check_codes(&text("x := 1;"), &["unguarded-access"]);
+    check_codes(&text("assert x == 0;"), &["unguarded-access"]);
+    check_codes(&text("atomic { acquire m; x := 2; release m; }"), &[]);
+    check_codes(&text("acquire m; release m; if (x == 0) { skip; }"), &["unguarded-access"]);
+    check_codes(&text("if (m == tid && x == 0) { skip; }"), &[]);
+}
+
+#[test]
+fn inside_an_atomic_procedure_invariants_need_not_hold() {
+    let text = |kind: &str| {
+        format!(
+            "mutex m; var x: int = 0 guarded by m; var y: int = 0 guarded by m; invariant x == y;
+            {kind} move() action modifies x, y ensures x' == x + 1 && y' == y + 1
+            {{ acquire m; x := x + 1; y := y + 1; release m; }}
+            thread T[2] {{ move(); }}"
+        )
+    };
+    check_codes(&text("atomic proc"), &[]);
+    check_codes(&text("proc"), &["invariant-broken"]);
+    check_codes(&text("atomic proc").replace("y := y + 1;", ""), &["invariant-broken"]);
+}
