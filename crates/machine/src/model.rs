@@ -1,7 +1,7 @@
 //! A machine as a model for `search`.
 
 use crate::code::Node;
-use crate::eval::{Stores, holds};
+use crate::eval::Stores;
 use crate::initial::initial_stores;
 use crate::properties::Fault;
 use crate::step::Frame;
@@ -101,7 +101,7 @@ impl Threads for Machine<'_> {
             let stores =
                 Stores { labels: Some(&labels), ..Stores::global(self.stores.get(global)) };
             for (formula, span) in &self.properties.nevers {
-                if holds(&self.scope, stores, formula) == Ok(true) {
+                if self.is(stores, formula, true) {
                     faults.push(Fault { code: "never-reached", span: *span, declared: None });
                 }
             }

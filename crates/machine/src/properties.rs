@@ -134,6 +134,15 @@ fn quorum(expr: &Expr) -> usize {
 }
 
 impl Machine<'_> {
+    /// Whether a formula has this truth. If it has none that is known, nothing is proved any more.
+    pub(crate) fn is(&self, stores: Stores, formula: &Expr, truth: bool) -> bool {
+        let answer = holds(&self.scope, stores, formula);
+        if answer.is_err() {
+            self.scope.guessed.set(true);
+        }
+        answer == Ok(truth)
+    }
+
     /// What is wrong with a store: invariants that do not hold, and error sets without `at` that it lies in.
     fn store_faults(&mut self, global: Global) -> &[(&'static str, Span)] {
         if !self.broken.contains_key(&global) {
@@ -141,14 +150,14 @@ impl Machine<'_> {
             let program = self.scope.program;
             let mut broken = Vec::new();
             for invariant in &program.invariants {
-                if holds(&self.scope, stores, &invariant.expr) == Ok(false) {
+                if self.is(stores, &invariant.expr, false) {
                     broken.push(("invariant-broken", invariant.span));
                 }
             }
             for never in &program.nevers {
                 if let NeverKind::Formula(expr) = &never.kind
                     && !self.properties.nevers.iter().any(|(other, _)| std::ptr::eq(*other, expr))
-                    && holds(&self.scope, stores, expr) == Ok(true)
+                    && self.is(stores, expr, true)
                 {
                     broken.push(("never-reached", never.span));
                 }

@@ -19,7 +19,7 @@ pub struct Scope<'p> {
     pub(crate) ints: Vec<i128>,
     /// What other worlds the program has, if it has any: then nothing can be proved by looking at this one.
     pub partial: Option<String>,
-    /// Whether a quantifier over infinitely many values was answered by trying some.
+    /// Whether a quantifier over infinitely many values was answered by trying some, or a formula has no known value.
     pub(crate) guessed: Cell<bool>,
 }
 

@@ -148,7 +148,8 @@ impl<'p> Machine<'p> {
             Some(why) => why.clone(),
             None if self.initial_cut => "not all initial stores were tried".to_owned(),
             None if self.scope.guessed.get() => {
-                "a quantifier over infinitely many values was tried on some".to_owned()
+                "the exact value of a formula, over infinitely many values or without one"
+                    .to_owned()
             }
             None => return None,
         };

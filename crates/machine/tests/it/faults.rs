@@ -138,6 +138,7 @@ fn what_is_not_tried_is_not_proved() {
     assert!(!is_cut(
         "var f: [int]int = [_ => 0]; invariant forall i: int :: 0 <= i && i < 9 ==> f[i] == 0; thread T { skip; }"
     ));
+    assert!(is_cut("var x: int = 0; invariant 1 / x == 1; thread T { skip; }"));
     assert!(is_cut("type Node; thread T { skip; }"));
     assert!(is_cut("var x: int = 1; thread T { while (true) { x := x * x * 3; } }"));
     let (any, _) = program("var x: int = 0; thread T[*] { skip; }");
