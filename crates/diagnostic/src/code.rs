@@ -109,6 +109,8 @@ pub const CODES: &[CodeInfo] = &[
     refutes("invariant-not-initial", "an invariant that need not hold at the start"),
     refutes("invariant-broken", "a step can break an invariant"),
     refutes("never-reached", "a store that must never be reached can be reached"),
+    refutes("deadlock", "a state in which no thread can go on and not all have ended"),
+    refutes("data-race", "two threads can access a variable at once, and one of them writes"),
     refutes(
         "loop-invariant-not-established",
         "a loop invariant that need not hold when the loop is entered",
@@ -118,6 +120,7 @@ pub const CODES: &[CodeInfo] = &[
     refutes("index-out-of-range", "an index outside the domain of the map"),
     refutes("division-by-zero", "a divisor can be zero"),
     // No verdict.
+    unknown("alarm-unconfirmed", "something goes wrong in an abstraction, perhaps not really"),
     unknown("bound-reached", "loops were unrolled; nothing is claimed beyond the bound"),
     unknown("limit-reached", "the solver reached its time, resource or memory limit"),
     unknown("solver-failed", "the solver died, gave up or answered nonsense"),

@@ -4,6 +4,7 @@ use crate::decide::Decision;
 use crate::diagnose;
 use crate::relies::UsableRely;
 use crate::run::{FileReport, ObligationResult};
+use crate::searching::Searched;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
@@ -14,6 +15,7 @@ pub(crate) struct Findings {
     file: FileId,
     diagnostics: Vec<Diagnostic>,
     results: Vec<ObligationResult>,
+    searches: Vec<String>,
     start: Span,
 }
 
@@ -24,15 +26,16 @@ impl Findings {
             file,
             diagnostics: diagnostics.to_vec(),
             results: Vec::new(),
+            searches: Vec::new(),
             start: Span::new(file, 0, 0),
         }
     }
 
-    /// What no engine decides.
-    pub(crate) fn unsupported(&mut self, program: &Program) {
-        for (span, what) in modular::unsupported(program) {
-            self.unknown("annotations", span, StopReason::Unsupported(what));
-        }
+    /// What a search found.
+    pub(crate) fn searched(&mut self, searched: Searched) {
+        self.results.extend(searched.results);
+        self.diagnostics.extend(searched.diagnostics);
+        self.searches.extend(searched.tried);
     }
 
     /// Code that is not verified because nothing leads to it.
@@ -98,6 +101,7 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.diagnostics.push(diagnose::nothing(self.start));
         }
-        FileReport::new(self.file, self.diagnostics, self.results)
+        let report = FileReport::new(self.file, self.diagnostics, self.results);
+        FileReport { searches: self.searches, ..report }
     }
 }

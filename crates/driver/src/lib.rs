@@ -13,10 +13,13 @@ mod pool;
 mod prepare;
 mod relies;
 mod run;
+mod searching;
 mod small_scope;
 mod tasks;
 mod verify;
 
 pub use dump::{Stage, dump};
-pub use run::{FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption};
-pub use verify::check;
+pub use run::{
+    Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,
+};
+pub use verify::{check, needs_solver};

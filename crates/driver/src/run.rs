@@ -36,10 +36,32 @@ pub struct Options {
     pub memory: Option<Arc<dyn Memory>>,
     /// Whether to look for specifications that say less than they seem to.
     pub hygiene: bool,
+    /// How to decide.
+    pub engine: Engine,
+    /// A search may visit so many states.
+    pub states: u64,
     /// Let the environment act on all variables before every step.
     pub one_cluster: bool,
     /// Let the environment take this many steps in a row where one is enough; 0 means one.
     pub environment_steps: usize,
+}
+
+/// How to decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Deduction if relies or specifications are written or the program is not finite, else searches, cheap ones first.
+    #[default]
+    Auto,
+    /// Deduction from the annotations.
+    Deductive,
+    /// A search of each thread alone.
+    ThreadModular,
+    /// A search of pairs of threads.
+    Pairs,
+    /// A search of each thread alone, with stacks.
+    Pushdown,
+    /// A search of every interleaving.
+    Explore,
 }
 
 impl Options {
@@ -100,6 +122,8 @@ pub struct FileReport {
     pub diagnostics: Vec<Diagnostic>,
     /// Every obligation with its verdict.
     pub results: Vec<ObligationResult>,
+    /// What searches were made, in order.
+    pub searches: Vec<String>,
     /// All in all.
     pub status: Status,
 }
@@ -155,7 +179,7 @@ impl FileReport {
         } else {
             Status::Proved
         };
-        Self { file, diagnostics, results, status }
+        Self { file, diagnostics, results, searches: Vec::new(), status }
     }
 
     /// How many obligations are proved, refuted and unknown.

@@ -5,9 +5,11 @@ use crate::findings::Findings;
 use crate::pool::{Alone, Executor, Pool};
 use crate::relies::check_relies;
 use crate::run::{FileReport, Input, Options, Progress, Run, UnknownOption};
+use crate::searching::{chosen, is_for_search, search};
 use crate::small_scope::look_at_few_copies;
 use crate::tasks::{make_tasks, plans};
 use diagnostic::Diagnostic;
+use machine::{Goal, goals};
 use plato::hir::Program;
 use source::{FileId, SourceMap};
 use std::collections::BTreeSet;
@@ -37,6 +39,16 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
     reports.extend(large.iter().map(|file| check_file(&mut pool, file, options, &sources)));
     reports.sort_by_key(|report| report.file);
     Run { sources, unknown_options: unknown_options(&files, &used, options), files: reports }
+}
+
+/// Whether some input is decided by deduction, which needs a solver.
+pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
+    let mut sources = SourceMap::default();
+    inputs.iter().any(|input| {
+        let id = sources.add(input.name.as_str(), input.text.as_str());
+        let program = parse(id, &input.text, options).program;
+        program.is_some_and(|program| chosen(&program, options).is_none())
+    })
 }
 
 fn unknown_options(
@@ -72,7 +84,15 @@ fn check_file(
 ) -> FileReport {
     let mut found = Findings::new(file.id, &file.diagnostics);
     if let Some(program) = &file.program {
-        found.unsupported(program);
+        if let Some(engine) = chosen(program, options) {
+            found.searched(search(program, engine, options, sources, |_| true));
+            return found.report(true);
+        }
+        let for_search = |goal: &Goal| is_for_search(program, goal);
+        if goals(program).iter().any(for_search) {
+            let ladder = machine::Engine::Ladder;
+            found.searched(search(program, ladder, options, sources, for_search));
+        }
         if options.hygiene {
             found.uncalled(program);
         }

@@ -32,7 +32,7 @@ pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task};
 pub use task::{Mark, MarkKind, Numbering, Shown, Task};
 
-use plato::hir::{Count, GlobalId, NeverKind, ProcId, Program, ThreadId};
+use plato::hir::{Count, Expr, GlobalId, ProcId, Program, ThreadId};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -47,21 +47,9 @@ pub struct Options {
     pub dropped_guesses: BTreeSet<usize>,
 }
 
-/// What this engine does not decide, with its place.
-pub fn unsupported(program: &Program) -> Vec<(Span, String)> {
-    let mut out = Vec::new();
-    for never in &program.nevers {
-        let what = match &never.kind {
-            NeverKind::Deadlock => "`never deadlock` needs an exhaustive search",
-            NeverKind::Race(_) => "`never race` needs an exhaustive search",
-            NeverKind::Formula(expr) if mentions::has_program_counter(expr) => {
-                "`never` with `at` needs a search that knows program counters"
-            }
-            NeverKind::Formula(_) => continue,
-        };
-        out.push((never.span, what.to_owned()));
-    }
-    out
+/// Whether a formula of an error set asks where threads are, which deduction does not know.
+pub fn asks_where_threads_are(expr: &Expr) -> bool {
+    mentions::has_program_counter(expr)
 }
 
 /// Procedures without specification that no thread calls, not even through others. Their bodies are verified where they

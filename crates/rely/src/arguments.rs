@@ -66,6 +66,12 @@ pub(crate) struct CheckArguments {
     /// Check only the threads of this name (may be repeated).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
+    /// How to decide: by deduction from relies and specifications, or by a search of states.
+    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
+    pub(crate) engine: EngineName,
+    /// A search may visit so many states.
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub(crate) states: u64,
     /// Ask everything anew instead of using answers of earlier runs.
     #[arg(long)]
     pub(crate) no_cache: bool,
@@ -93,6 +99,35 @@ pub(crate) struct DumpArguments {
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineName {
+    /// Deduction if relies or specifications are written or the program is not finite, else searches.
+    Auto,
+    /// Deduction from what is written.
+    Deductive,
+    /// A search of each thread alone; the relies are computed.
+    ThreadModular,
+    /// A search of pairs of threads.
+    Pairs,
+    /// A search of each thread alone, for recursive procedures.
+    Pushdown,
+    /// A search of every interleaving.
+    Explore,
+}
+
+impl From<EngineName> for driver::Engine {
+    fn from(name: EngineName) -> Self {
+        match name {
+            EngineName::Auto => Self::Auto,
+            EngineName::Deductive => Self::Deductive,
+            EngineName::ThreadModular => Self::ThreadModular,
+            EngineName::Pairs => Self::Pairs,
+            EngineName::Pushdown => Self::Pushdown,
+            EngineName::Explore => Self::Explore,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -18,8 +18,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     if inputs.texts.is_empty() {
         return Ok(3);
     }
-    let solver = solver::find()?;
     let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
+    let found = solver::find();
+    let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
     let options = Options {
         solver_name: solver.version.clone(),
         solver,
@@ -30,9 +31,17 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         only: arguments.only.clone(),
         definitions: arguments.definitions.clone(),
         hygiene: !arguments.no_hygiene,
+        engine: arguments.engine.into(),
+        states: arguments.states,
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
     };
+    // Searches need no solver.
+    if let Err(error) = found
+        && driver::needs_solver(&inputs.texts, &options)
+    {
+        return Err(error);
+    }
     let watched = output::watched();
     let last = Mutex::new(Instant::now());
     let run = driver::check(&inputs.texts, &options, &|progress| {

@@ -1,7 +1,7 @@
 //! `rely doctor`: which versions are in use, and does the whole chain work?
 
 use crate::{output, solver};
-use driver::{Input, Options, Status};
+use driver::{Engine, Input, Options, Status};
 use verdict::Limits;
 
 const HOLDS: &str =
@@ -35,6 +35,8 @@ pub(crate) fn doctor() -> u8 {
         definitions: Vec::new(),
         memory: None,
         hygiene: true,
+        engine: Engine::Deductive,
+        states: 0,
         one_cluster: false,
         environment_steps: 1,
     };

@@ -15,6 +15,11 @@ pub(crate) fn find() -> anyhow::Result<Solver> {
     Ok(Solver { program, kind: Kind::Z3, version })
 }
 
+/// A solver that is not there; asking it anything fails.
+pub(crate) fn missing() -> Solver {
+    Solver { program: PathBuf::new(), kind: Kind::Z3, version: "no solver".to_owned() }
+}
+
 /// Which version the executable is, without running it: the pinned one stands in a folder of its name; another is told
 /// apart by its size and its place.
 fn version(program: &Path) -> String {

@@ -9,6 +9,9 @@ pub fn proof(run: &Run) -> String {
     let mut out = String::new();
     for file in &run.files {
         let _ = writeln!(out, "\n{}", run.sources.file(file.file).name);
+        for search in &file.searches {
+            let _ = writeln!(out, "  search: {search}");
+        }
         let mut missing = Vec::new();
         for (task, results) in tasks(file) {
             let proved = results
@@ -57,6 +60,7 @@ fn meaning(task: &str) -> &'static str {
         Some("proc") => {
             "its body is simulated by its specification, which stands for it at every call"
         }
+        Some("search") => "no state that a search did not exclude violates them",
         Some("relies") => "relies allow others to do nothing",
         Some("init") => "initial stores satisfy the invariants",
         _ => "needed for the whole",

@@ -23,6 +23,47 @@ pub struct Header {
     pub definitions: Vec<(String, String)>,
     /// The only threads to check.
     pub only: Vec<String>,
+    /// How to decide.
+    pub engine: Option<EngineName>,
+}
+
+/// The name of an engine, as `rely check --engine` knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EngineName {
+    /// Deduction.
+    Deductive,
+    /// Each thread alone.
+    ThreadModular,
+    /// Pairs of threads.
+    Pairs,
+    /// Each thread alone, with stacks.
+    Pushdown,
+    /// Every interleaving.
+    Explore,
+}
+
+impl EngineName {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "deductive" => Self::Deductive,
+            "thread-modular" => Self::ThreadModular,
+            "pairs" => Self::Pairs,
+            "pushdown" => Self::Pushdown,
+            "explore" => Self::Explore,
+            _ => return None,
+        })
+    }
+
+    /// The engine.
+    pub fn engine(self) -> driver::Engine {
+        match self {
+            Self::Deductive => driver::Engine::Deductive,
+            Self::ThreadModular => driver::Engine::ThreadModular,
+            Self::Pairs => driver::Engine::Pairs,
+            Self::Pushdown => driver::Engine::Pushdown,
+            Self::Explore => driver::Engine::Explore,
+        }
+    }
 }
 
 /// One comment `//~ ...`.
@@ -124,8 +165,11 @@ impl Reader {
 
 impl Header {
     fn entry(&mut self, entry: &str) -> Result<(), String> {
-        let wrong =
-            || format!("`{entry}` is not `proved: n`, `unroll: n`, `define: N=5` or `only: T`");
+        let wrong = || {
+            format!(
+                "`{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T` or `engine: explore`"
+            )
+        };
         let (key, value) = entry.split_once(':').ok_or_else(wrong)?;
         let value = value.trim();
         match key.trim() {
@@ -139,6 +183,10 @@ impl Header {
             "only" if !value.is_empty() => {
                 self.only.push(value.to_owned());
                 Ok(())
+            }
+            "engine" => {
+                let engine = EngineName::named(value).ok_or_else(wrong)?;
+                set(&mut self.engine, engine, entry)
             }
             _ => Err(wrong()),
         }
@@ -270,7 +318,9 @@ mod tests {
     #[test]
     fn malformed_headers() {
         let wrong = |entry: &str| {
-            format!("1! `{entry}` is not `proved: n`, `unroll: n`, `define: N=5` or `only: T`")
+            format!(
+                "1! `{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T` or `engine: explore`"
+            )
         };
         for entry in ["proved", "proved: many", "unroll: -1", "define: N", "only:", "prove: 1"] {
             check(&format!("//@ {entry}"), &[&wrong(entry)]);

@@ -31,6 +31,8 @@ pub fn options(header: &Header) -> Options {
         definitions: header.definitions.clone(),
         memory: None,
         hygiene: true,
+        engine: header.engine.map_or(driver::Engine::Auto, crate::annotation::EngineName::engine),
+        states: 5_000_000,
         one_cluster: false,
         environment_steps: 1,
     }

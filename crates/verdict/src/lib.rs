@@ -58,6 +58,8 @@ pub enum StopReason {
     Unsupported(String),
     /// A defect of Rely itself.
     InternalError(String),
+    /// Something goes wrong in an abstraction of the program, and no real run was found that does the same.
+    Unconfirmed(String),
     /// The user or another limit of the run ended it early.
     Cancelled,
 }
@@ -78,6 +80,9 @@ impl fmt::Display for StopReason {
             }
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
             Self::InternalError(what) => write!(f, "internal error: {what}"),
+            Self::Unconfirmed(why) => {
+                write!(f, "an alarm that may not be real: {why}")
+            }
             Self::Cancelled => f.write_str("the run was ended early"),
         }
     }

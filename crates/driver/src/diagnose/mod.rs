@@ -3,7 +3,8 @@
 mod lanes;
 mod refuted;
 
-pub(crate) use refuted::{not_transitive, result};
+pub(crate) use lanes::lanes;
+pub(crate) use refuted::{label_of, not_transitive, note_on_trace, result};
 
 use crate::decide::Decided;
 use diagnostic::{Code, Diagnostic};
@@ -20,6 +21,7 @@ pub(crate) fn code_of(reason: &StopReason) -> &'static str {
         StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => "solver-failed",
         StopReason::Unrolled(_) => "bound-reached",
         StopReason::Unsupported(_) => "unsupported",
+        StopReason::Unconfirmed(_) => "alarm-unconfirmed",
         StopReason::InternalError(_) => "internal-error",
     }
 }

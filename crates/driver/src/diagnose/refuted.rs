@@ -110,7 +110,7 @@ fn message(code: &str, failed: &str, witness: Witness<'_>) -> String {
     }
 }
 
-fn label_of(code: &str) -> &'static str {
+pub(crate) fn label_of(code: &str) -> &'static str {
     match code {
         "rely-violated" => "this is relied on",
         "invariant-broken" => "this can become false",
@@ -132,7 +132,7 @@ fn failed_places(id: ObligationId, witness: Witness<'_>) -> Vec<Span> {
     spans
 }
 
-fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
+pub(crate) fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
     let from_loop = trace.steps.iter().any(|step| step.kind == verdict::StepKind::LoopHead);
     let diagnostic = match trace.confirmation {
         Confirmation::Confirmed => diagnostic.note("confirmed: this run was repeated step by step"),

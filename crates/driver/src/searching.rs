@@ -1,0 +1,134 @@
+//! The engines that search states: when they are used, and what they found as results and diagnostics.
+
+use crate::diagnose;
+use crate::run::{Engine, ObligationResult, Options};
+use diagnostic::{Code, Diagnostic};
+use machine::{Found, Goal, Violation};
+use plato::hir::{NeverKind, Program};
+use search::Budget;
+use source::SourceMap;
+use verdict::{Obligation, Relevance, Verdict};
+
+/// What a search found out about a file.
+pub(crate) struct Searched {
+    pub(crate) results: Vec<ObligationResult>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What was tried.
+    pub(crate) tried: Vec<String>,
+}
+
+/// How a program is checked: by deduction from its annotations, or by a search.
+pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::Engine> {
+    match options.engine {
+        Engine::Deductive => None,
+        Engine::ThreadModular => Some(machine::Engine::ThreadModular),
+        Engine::Pairs => Some(machine::Engine::Pairs),
+        Engine::Pushdown => Some(machine::Engine::Pushdown),
+        Engine::Explore => Some(machine::Engine::Explore),
+        // Who writes relies or specifications wants to know whether they suffice. Options about threads and loops are
+        // for deduction too.
+        Engine::Auto => {
+            let deductive = is_annotated(program)
+                || machine::infinite(program).is_some()
+                || options.unroll.is_some()
+                || !options.only.is_empty();
+            (!deductive).then_some(machine::Engine::Ladder)
+        }
+    }
+}
+
+fn is_annotated(program: &Program) -> bool {
+    !program.relies.is_empty()
+        || program.threads.iter().any(|thread| !thread.relies.is_empty())
+        || program.procs.iter().any(|procedure| procedure.spec.is_some())
+}
+
+/// Error sets that deduction cannot decide, and a search may.
+pub(crate) fn is_for_search(program: &Program, goal: &Goal) -> bool {
+    program.nevers.iter().any(|never| {
+        let about_control = match &never.kind {
+            NeverKind::Formula(expr) => modular::asks_where_threads_are(expr),
+            NeverKind::Deadlock | NeverKind::Race(_) => true,
+        };
+        never.span == goal.span && about_control
+    })
+}
+
+/// Decides the wanted goals.
+pub(crate) fn search(
+    program: &Program,
+    engine: machine::Engine,
+    options: &Options,
+    sources: &SourceMap,
+    wanted: impl Fn(&Goal) -> bool,
+) -> Searched {
+    let budget = Budget {
+        states: options.states,
+        bytes: u64::from(options.limits.memory_mib) << 20,
+        ..Budget::default()
+    };
+    let verified = machine::verify(program, engine, &budget, wanted);
+    let mut searched =
+        Searched { results: Vec::new(), diagnostics: Vec::new(), tried: verified.tried };
+    for (goal, found) in verified.goals {
+        let (obligation, verdict) = match found {
+            Found::Holds(evidence) => (obligation(goal.code, &goal), Verdict::Proved(evidence)),
+            Found::Open(reason) => {
+                let about = obligation(goal.code, &goal);
+                let open = diagnose::unknown(&reason, goal.span);
+                let what = Code::of(goal.code).info().summary;
+                searched.diagnostics.push(open.at(format!("not decided whether: {what}")));
+                (about, Verdict::Unknown(reason))
+            }
+            Found::Violated(violation) => {
+                let about = obligation(violation.fault.code, &goal);
+                searched.diagnostics.push(violated(&violation, &about, sources));
+                (about, Verdict::Refuted(Box::new(violation.trace)))
+            }
+        };
+        let task = "search".to_owned();
+        searched.results.push(ObligationResult { task, obligation, verdict });
+    }
+    searched
+}
+
+fn obligation(code: &'static str, goal: &Goal) -> Obligation {
+    Obligation {
+        code,
+        relevance: Relevance::Required,
+        span: goal.span,
+        declared: None,
+        held: String::new(),
+        failed: failed(code).to_owned(),
+        help: None,
+    }
+}
+
+fn violated(violation: &Violation, about: &Obligation, sources: &SourceMap) -> Diagnostic {
+    let fault = &violation.fault;
+    let mut diagnostic = Diagnostic::new(Code::of(fault.code), fault.span, about.failed.clone());
+    if let Some(declared) = fault.declared {
+        diagnostic = diagnostic.label(declared, diagnose::label_of(fault.code));
+    }
+    diagnostic.picture = diagnose::lanes(&violation.trace, sources);
+    diagnose::note_on_trace(diagnostic, &violation.trace)
+}
+
+fn failed(code: &str) -> &'static str {
+    match code {
+        "assertion-failed" => "this assertion fails",
+        "invariant-broken" => "this step breaks an invariant",
+        "invariant-not-initial" => "this invariant does not hold at the start",
+        "never-reached" => "a state is reached that must never be reached",
+        "deadlock" => "the program gets stuck",
+        "data-race" => "two threads access the same variable at once",
+        "release-not-held" => "this thread does not hold the mutex it releases",
+        "unguarded-access" => "a guarded variable is accessed without its lock",
+        "precondition-failed" => "the `requires` of this operation is false",
+        "action-check-failed" => "the `ensures` of this operation is false",
+        "division-by-zero" => "the divisor is zero here",
+        "index-out-of-range" => "the index is outside the map's domain here",
+        "value-out-of-range" => "the value is outside the type of the variable",
+        _ => "this goes wrong",
+    }
+}

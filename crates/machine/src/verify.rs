@@ -1,0 +1,307 @@
+//! Which strategy decides what: the ladder from cheap abstractions to the exact search.
+//!
+//! 1. Each thread alone (paper 5: thread-modular search; with stacks if a procedure is recursive). What raises no alarm
+//!    holds, for any number of copies where [`crate::cutoff`] applies.
+//! 2. Replay: a bounded exhaustive search for real runs behind the alarms. If it sees everything, alarms without a run
+//!    are none.
+//! 3. Pairs of threads.
+//! 4. Each thread alone again, with the places of all threads in the code exposed.
+//! 5. The exhaustive search, as far as the budget goes.
+//!
+//! What is still open then is an alarm that may or may not be real, and is reported as such.
+
+use crate::check::{Request, Violation, check};
+use crate::cutoff::{copies, is_recursive};
+use crate::goals::{Goal, goals};
+use crate::scope::{Scope, Sizes, crowd, worlds};
+use crate::tables::{Machine, Settings};
+use plato::hir::{Count, Program};
+use search::{Alarm, Budget, Exposed, Options, pushdown, thread_modular, views};
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::{Evidence, StopReason};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// The whole ladder.
+    #[default]
+    Ladder,
+    /// Each thread alone, and real runs behind alarms.
+    ThreadModular,
+    /// The same with stacks.
+    Pushdown,
+    /// Pairs of threads, and real runs behind alarms.
+    Pairs,
+    /// Every interleaving.
+    Explore,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// Everything that was to be shown.
+    pub goals: Vec<(Goal, Found)>,
+    /// What was tried, in order, in a few words each.
+    pub tried: Vec<String>,
+}
+
+/// What was found out about one goal.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// It holds.
+    Holds(Evidence),
+    /// It does not.
+    Violated(Box<Violation>),
+    /// Neither is known.
+    Open(StopReason),
+}
+
+/// Real runs behind alarms are looked for among so many states in each world, first the lower number, then the higher.
+const REPLAY_STATES: [u64; 2] = [10_000, 300_000];
+/// Of families of any size, at most so many copies are tried.
+const REPLAY_COPIES: u64 = 6;
+/// More threads than these are not exposed to each other.
+const MAX_EXPOSED: usize = 6;
+
+/// Decides the goals of a program, or some of them.
+pub fn verify(
+    program: &Program,
+    engine: Engine,
+    budget: &Budget<'_>,
+    wanted: impl Fn(&Goal) -> bool,
+) -> Verified {
+    let mut ladder = Ladder {
+        program,
+        budget,
+        open: goals(program).into_iter().filter(|goal| wanted(goal)).collect(),
+        found: BTreeMap::new(),
+        alarmed: BTreeSet::new(),
+        tried: Vec::new(),
+        why: None,
+        explored: false,
+    };
+    ladder.climb(engine);
+    let why = ladder.why.clone();
+    let mut all: BTreeMap<Goal, Found> = ladder.found;
+    all.retain(|goal, _| wanted(goal));
+    for goal in ladder.open {
+        let reason = match &why {
+            Some(reason) if !ladder.alarmed.contains(&goal) => reason.clone(),
+            Some(reason) => StopReason::Unconfirmed(reason.to_string()),
+            None => StopReason::Unconfirmed("no real run was found".to_owned()),
+        };
+        all.insert(goal, Found::Open(reason));
+    }
+    let mut goals: Vec<(Goal, Found)> = all.into_iter().collect();
+    goals.sort_by_key(|(goal, _)| (goal.span, goal.code));
+    Verified { goals, tried: ladder.tried }
+}
+
+struct Ladder<'a> {
+    program: &'a Program,
+    budget: &'a Budget<'a>,
+    open: BTreeSet<Goal>,
+    found: BTreeMap<Goal, Found>,
+    /// Goals for which an abstract search raised an alarm.
+    alarmed: BTreeSet<Goal>,
+    tried: Vec<String>,
+    /// Why the rest stays open.
+    why: Option<StopReason>,
+    /// Whether an exhaustive search with more states would find nothing new.
+    explored: bool,
+}
+
+/// What an abstract search came to.
+struct Abstracted {
+    alarms: BTreeSet<Goal>,
+    facts: u64,
+    cut: Option<StopReason>,
+}
+
+impl Ladder<'_> {
+    fn climb(&mut self, engine: Engine) {
+        let stacks = is_recursive(self.program);
+        match engine {
+            Engine::Ladder => {
+                let base = if stacks { Engine::Pushdown } else { Engine::ThreadModular };
+                self.abstractly(base);
+                self.replay();
+                if !stacks {
+                    self.abstractly(Engine::Pairs);
+                    self.exposed();
+                }
+                // With stacks there may be no end, and what is to be found is usually near.
+                if !stacks {
+                    self.exactly(self.budget.states);
+                }
+            }
+            Engine::Explore => self.exactly(self.budget.states),
+            base => {
+                self.abstractly(base);
+                self.replay();
+            }
+        }
+    }
+
+    /// Looks for real runs behind alarms.
+    fn replay(&mut self) {
+        for states in REPLAY_STATES {
+            self.exactly(states.min(self.budget.states));
+        }
+    }
+
+    /// Deadlocks are seen by an exact search only: an abstract one does not know what all threads do at once.
+    fn is_abstract(goal: &Goal) -> bool {
+        goal.code != "deadlock"
+    }
+
+    /// An abstract search, for any number of copies if there is a bound that is enough for that.
+    fn abstractly(&mut self, engine: Engine) {
+        if !self.open.iter().any(Self::is_abstract) {
+            return;
+        }
+        let name = match engine {
+            Engine::Pushdown => "threads with stacks, one at a time",
+            Engine::Pairs => "pairs of threads",
+            _ => "one thread at a time",
+        };
+        let sizes = match copies(self.program, engine == Engine::Pushdown) {
+            Ok(sizes) => sizes,
+            Err(why) => {
+                self.tried.push(format!("{name}: not for any number of threads, because of {why}"));
+                self.why.get_or_insert(StopReason::Unsupported(why));
+                return;
+            }
+        };
+        let budget = *self.budget;
+        self.run(name, &sizes, |machine| match engine {
+            Engine::Pushdown => {
+                let found = pushdown(machine, &budget);
+                (found.paths(), found.alarms, found.cut)
+            }
+            Engine::Pairs => {
+                let found = views(machine, &budget);
+                (found.len(), found.alarms, found.cut)
+            }
+            _ => {
+                let found = thread_modular(machine, &budget);
+                (found.states(), found.alarms, found.cut)
+            }
+        });
+    }
+
+    /// One thread at a time, everybody's place in the code being known.
+    fn exposed(&mut self) {
+        let Some(sizes) = self.fixed_sizes() else { return };
+        let threads = usize::try_from(sizes.iter().sum::<u64>()).unwrap_or(usize::MAX);
+        if threads > MAX_EXPOSED || !self.open.iter().any(Self::is_abstract) {
+            return;
+        }
+        let budget = Budget { states: self.budget.states.min(5_000_000), ..*self.budget };
+        self.run("one thread at a time, places exposed", &sizes, |machine| {
+            let mut exposed = Exposed::new(machine, (0..threads).collect(), true);
+            let found = thread_modular(&mut exposed, &budget);
+            (found.states(), found.alarms, found.cut)
+        });
+    }
+
+    /// Runs a search in all worlds of these sizes. What raises no alarm in any holds.
+    fn run(
+        &mut self,
+        name: &str,
+        sizes: &[u64],
+        search: impl Fn(&mut Machine<'_>) -> (u64, Vec<Alarm>, Option<StopReason>),
+    ) {
+        let mut all = Abstracted { alarms: BTreeSet::new(), facts: 0, cut: None };
+        for scope in crowd(self.program, sizes) {
+            let mut machine = Machine::new(scope, Settings::default());
+            let (facts, alarms, cut) = search(&mut machine);
+            all.facts += facts;
+            all.alarms.extend(alarms.iter().map(|alarm| Goal::of(machine.fault(alarm.fault))));
+            all.cut = all.cut.or(cut).or_else(|| machine.incomplete());
+        }
+        let left = self.open.iter().filter(|goal| all.alarms.contains(goal)).count();
+        let end = match &all.cut {
+            Some(reason) => format!("ended early: {reason}"),
+            None if left == 0 => "no alarm".to_owned(),
+            None => format!("{left} alarm{}", if left == 1 { "" } else { "s" }),
+        };
+        self.tried.push(format!("{name}: {} facts, {end}", all.facts));
+        self.alarmed.extend(all.alarms.iter().copied());
+        if all.cut.is_none() {
+            let holds = |goal: &Goal| Self::is_abstract(goal) && !all.alarms.contains(goal);
+            self.settle(holds, all.facts);
+        }
+    }
+
+    /// Everything open that satisfies the condition holds: all that there is was looked at.
+    fn settle(&mut self, holds: impl Fn(&Goal) -> bool, states: u64) {
+        let settled: Vec<Goal> = self.open.iter().copied().filter(holds).collect();
+        for goal in settled {
+            self.open.remove(&goal);
+            self.found.insert(goal, Found::Holds(Evidence::Exhausted { states }));
+        }
+    }
+
+    /// The sizes of the families, if they are all known.
+    fn fixed_sizes(&self) -> Option<Vec<u64>> {
+        let sizes = self.program.threads.iter().map(|thread| match thread.count {
+            Count::One => Some(1),
+            Count::Copies(count) => Some(count),
+            Count::Symbolic(_) | Count::Any => None,
+        });
+        sizes.collect()
+    }
+
+    /// Every interleaving, of the whole program if it has one size, else of small ones.
+    fn exactly(&mut self, states: u64) {
+        if self.open.is_empty() || self.explored {
+            return;
+        }
+        let scopes: Vec<Scope<'_>> = match self.fixed_sizes() {
+            Some(sizes) => crowd(self.program, &sizes),
+            None => {
+                let sizes = Sizes { copies: REPLAY_COPIES, ..Sizes::default() };
+                worlds(self.program, &sizes)
+            }
+        };
+        let mut seen = 0;
+        let mut cut = None;
+        for scope in scopes {
+            if self.open.is_empty() {
+                return;
+            }
+            let symmetry = scope.threads.windows(2).any(|pair| pair[0] == pair[1]);
+            let request = Request {
+                settings: Settings::default(),
+                options: Options { all: true, symmetry, partial_order: false },
+                budget: Budget { states, ..*self.budget },
+            };
+            let checked = check(scope, &request);
+            seen += checked.states;
+            cut = cut.or(checked.cut);
+            for violation in checked.violations {
+                let goal = Goal::of(&violation.fault);
+                self.open.remove(&goal);
+                let found = match self.found.get(&goal) {
+                    Some(Found::Holds(_)) => Found::Open(StopReason::InternalError(
+                        "a search found a run that another search excludes".to_owned(),
+                    )),
+                    Some(_) => continue,
+                    None => Found::Violated(Box::new(violation)),
+                };
+                self.found.insert(goal, found);
+            }
+        }
+        let end = match &cut {
+            Some(reason) => format!("ended early: {reason}"),
+            None => "all of them".to_owned(),
+        };
+        self.tried.push(format!("every interleaving: {seen} states, {end}"));
+        self.explored = matches!(cut, Some(StopReason::Unsupported(_)));
+        match cut {
+            None => self.settle(|_| true, seen),
+            Some(reason) => self.why = Some(reason),
+        }
+    }
+}
