@@ -3,6 +3,7 @@
 use crate::decide::Decision;
 use crate::diagnose;
 use crate::relies::UsableRely;
+use crate::replay::RealRuns;
 use crate::run::{FileReport, ObligationResult};
 use crate::searching::Searched;
 use diagnostic::Diagnostic;
@@ -64,10 +65,13 @@ impl Findings {
     }
 
     /// What was decided of a task.
-    pub(crate) fn task(&mut self, task: &Decision, sources: &SourceMap) {
+    pub(crate) fn task(&mut self, task: &Decision, runs: &RealRuns, sources: &SourceMap) {
         match task {
             Ok(task) => {
-                for (id, result, witness) in task.results() {
+                for (id, mut result, witness) in task.results() {
+                    if let Verdict::Refuted(trace) = &mut result.verdict {
+                        **trace = runs.confirmed(&result.obligation, (**trace).clone());
+                    }
                     self.diagnostics.extend(diagnose::result(id, &result, witness, sources));
                     self.results.push(result);
                 }

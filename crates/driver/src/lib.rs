@@ -9,9 +9,11 @@ mod deciding;
 mod diagnose;
 mod dump;
 mod findings;
+mod infer;
 mod pool;
 mod prepare;
 mod relies;
+mod replay;
 mod run;
 mod searching;
 mod small_scope;
@@ -19,6 +21,7 @@ mod tasks;
 mod verify;
 
 pub use dump::{Stage, dump};
+pub use infer::{Inferred, infer};
 pub use run::{
     Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,
 };

@@ -63,15 +63,44 @@ pub(crate) fn make_tasks(
     let weight = plans.len() * 20;
     executor.run(plans, weight, |session, plan| {
         let mut lowering = options.lowering();
+        let first = prepare(plan.task(program, &facts, &lowering), options.unroll);
+        if first.task.candidates.is_empty() {
+            return first;
+        }
+        let question = session.remembers().then(|| {
+            let (terms, graph) = (&first.task.terms, &first.graph);
+            gcl::dump_smt(terms, graph, &first.conditions)
+        });
+        let known = question.as_ref().and_then(|text| dropped_before(session, text));
+        if let Some(dropped) = known {
+            lowering.dropped_guesses.extend(dropped);
+            return prepare(plan.task(program, &facts, &lowering), options.unroll);
+        }
+        let mut prepared = first;
         loop {
-            let prepared = prepare(plan.task(program, &facts, &lowering), options.unroll);
             let wrong = wrong_guesses(session, &prepared, options);
             if wrong.is_empty() {
-                return prepared;
+                break;
             }
             lowering.dropped_guesses.extend(wrong);
+            prepared = prepare(plan.task(program, &facts, &lowering), options.unroll);
         }
+        if let Some(question) = question {
+            let words: Vec<String> =
+                lowering.dropped_guesses.iter().map(ToString::to_string).collect();
+            session.memorise_whole(&[GUESSES, &question], &words.join(" "));
+        }
+        prepared
     })
+}
+
+/// What is remembered: the guesses that were dropped. Those that are kept are proved like any other obligation, so a wrong
+/// memory could cost a proof and never give one.
+const GUESSES: &str = "guesses dropped";
+
+fn dropped_before(session: &Session, question: &str) -> Option<BTreeSet<usize>> {
+    let known = session.recall_whole(&[GUESSES, question])?;
+    known.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 /// The guessed loop invariants that do not hold, given all the others (Houdini: dropping them and asking again ends with

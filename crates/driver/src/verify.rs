@@ -1,9 +1,11 @@
 //! The run itself, stage by stage: parse, check the annotations, check the threads, look for empty specifications.
 
+use crate::decide::Decided;
 use crate::deciding::decide;
 use crate::findings::Findings;
 use crate::pool::{Alone, Executor, Pool};
 use crate::relies::check_relies;
+use crate::replay::real_runs;
 use crate::run::{FileReport, Input, Options, Progress, Run, UnknownOption};
 use crate::searching::{chosen, is_for_search, search};
 use crate::small_scope::look_at_few_copies;
@@ -102,7 +104,17 @@ fn check_file(
         let mut decided = decide(executor, tasks, options);
         look_at_few_copies(executor, program, &plans, &mut decided, options);
         relies.iter().for_each(|rely| found.weakened(rely));
-        decided.iter().for_each(|task| found.task(task, sources));
+        let proved = decided.iter().all(|task| task.as_ref().is_ok_and(Decided::all_proved));
+        let runs = real_runs(program, options, proved);
+        decided.iter().for_each(|task| found.task(task, &runs, sources));
+        // With some threads only, the others may do anything.
+        let whole = options.only.is_empty();
+        if let Some(fault) = runs.first().filter(|_| proved && whole) {
+            found.internal_error(&format!(
+                "a run shows `{}` although everything is proved",
+                fault.code
+            ));
+        }
     }
     found.report(file.program.is_some())
 }

@@ -23,11 +23,13 @@
 
 mod access;
 mod action;
+mod candidates;
 mod check;
 mod code;
 mod cutoff;
 mod eval;
 mod goals;
+mod infer;
 mod initial;
 mod model;
 mod place;
@@ -41,9 +43,11 @@ mod trace;
 mod value;
 mod verify;
 
+pub use candidates::{Candidate, candidates, strongest};
 pub use check::{Checked, Replay, Request, Violation, check, replay};
 pub use cutoff::infinite;
 pub use goals::{Goal, goals};
+pub use infer::{Kept, kept};
 pub use properties::Fault;
 pub use scope::{Scope, Sizes, crowd, worlds};
 pub use tables::{Machine, Settings};

@@ -18,6 +18,8 @@ pub(crate) enum Command {
     /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to verify; 5 only unknowns
     /// left; 101 internal error.
     Check(CheckArguments),
+    /// Find the rely and the invariants of a finite program, and say whether deduction from them suffices.
+    Infer(InferArguments),
     /// Say what a diagnostic code means, with an example and its repair.
     Explain {
         /// The code, for example rely-violated; without it, all codes are listed.
@@ -87,6 +89,18 @@ pub(crate) struct CheckArguments {
     /// Say what was shown about each thread and procedure, and what follows from all of it.
     #[arg(long)]
     pub(crate) proof: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InferArguments {
+    /// The file, or - for standard input.
+    pub(crate) path: PathBuf,
+    /// Write what was found into the file, before its first thread or procedure.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Give a constant another value: -D N=5.
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    pub(crate) definitions: Vec<(String, String)>,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod check;
 mod doctor;
 mod dump;
 mod explain;
+mod infer;
 mod inputs;
 mod output;
 mod solver;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
+        Command::Infer(arguments) => infer::infer(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
         Command::Dump(arguments) => Ok(dump::dump(&arguments)),
         Command::Cache { clear } => cache::cache(clear),

@@ -173,6 +173,7 @@ fn trace_view<'a>(trace: &'a Trace, sources: &SourceMap) -> TraceView<'a> {
         confirmation: match trace.confirmation {
             Confirmation::Confirmed => "confirmed",
             Confirmation::Unconfirmed => "unconfirmed",
+            Confirmation::Excluded => "excluded",
             Confirmation::Candidate => "candidate",
         },
         lanes: trace.lanes.iter().map(|lane| lane.name.as_str()).collect(),

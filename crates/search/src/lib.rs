@@ -28,6 +28,7 @@
 //! assert!(report.is_exhausted());
 //! ```
 
+mod certificate;
 mod explore;
 mod exposed;
 mod intern;
@@ -44,6 +45,7 @@ mod threads;
 mod trace;
 mod views;
 
+pub use certificate::Certificate;
 pub use explore::explore;
 pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};

@@ -10,6 +10,7 @@
 //! If a state `(g, ls)` is reachable, then `R(t, g, ls(t))` for every thread (lemma 1). So what does not go wrong here does not
 //! go wrong; what does may still be impossible, and is an alarm.
 
+use crate::certificate::Certificate;
 use crate::intern::Interner;
 use crate::join::join;
 use crate::report::Budget;
@@ -157,6 +158,18 @@ impl Search {
 }
 
 impl Relations {
+    /// `R` as plain sets, for an independent check.
+    pub fn certificate(&self) -> Certificate {
+        let mut certificate = Certificate::default();
+        for global in self.stores() {
+            let there = certificate.facts.entry(global).or_default();
+            for thread in 0..self.locals.len() {
+                there.insert(thread, self.reachable(thread, global).into_iter().collect());
+            }
+        }
+        certificate
+    }
+
     /// How many facts `R` has.
     pub fn states(&self) -> u64 {
         self.rows.len()

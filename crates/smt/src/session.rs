@@ -74,6 +74,23 @@ impl Session {
         }
     }
 
+    /// What was remembered of a question that stands for itself.
+    pub fn recall_whole(&self, question: &[&str]) -> Option<String> {
+        self.memory.as_ref()?.get(&key(&self.solver, question))
+    }
+
+    /// Remembers the answer to a question that stands for itself.
+    pub fn memorise_whole(&self, question: &[&str], value: &str) {
+        if let Some(memory) = &self.memory {
+            memory.put(&key(&self.solver, question), value);
+        }
+    }
+
+    /// Whether answers are remembered at all.
+    pub fn remembers(&self) -> bool {
+        self.memory.is_some()
+    }
+
     /// Which solver this is.
     pub fn solver(&self) -> &Solver {
         &self.solver

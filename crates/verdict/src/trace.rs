@@ -68,6 +68,8 @@ pub enum Confirmation {
     /// The run satisfies the formulas, but was not repeated: it starts or continues in a store that the annotations allow
     /// and the program may never reach.
     Unconfirmed,
+    /// No run of the program does this: every state was visited. The annotations allow more than the program does.
+    Excluded,
     /// The solver could not decide a quantifier and gave a candidate.
     Candidate,
 }

@@ -137,6 +137,8 @@ pub(crate) fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic
     let diagnostic = match trace.confirmation {
         Confirmation::Confirmed => diagnostic.note("confirmed: this run was repeated step by step"),
         Confirmation::Unconfirmed => diagnostic,
+        Confirmation::Excluded => diagnostic
+            .note("no real run does this: every state of the program was visited; the rely or the invariant allows more than the threads do"),
         Confirmation::Candidate => diagnostic
             .note("a candidate: the solver could not decide a quantified formula, so this run may be impossible"),
     };

@@ -53,8 +53,12 @@ impl Lowering<'_> {
         let entry = self.copy_globals(&remembered, &role);
         let owner = Owner::of_procedure(self.program, id);
         let callee = Callee { spec, owner: &owner, locals: frame.locals.clone() };
+        let outer = self.called_results.len();
+        let results_of = procedure.results.iter().map(|id| frame.locals[id.index()]);
+        self.called_results.extend(results_of);
         self.abstract_steps(stmt, &callee, &spec.order);
         self.stutter(stmt, &callee);
+        self.called_results.truncate(outer);
         self.environment_step(&remembered);
         for ensures in &spec.ensures {
             let scope = Scope { before: entry.clone(), ..callee_scope.clone() };

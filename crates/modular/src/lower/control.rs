@@ -6,7 +6,7 @@ use crate::mentions::{self, Touched};
 use crate::task::{MarkKind, obligation};
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::Term;
-use plato::hir::{Expr, GlobalId, Stmt};
+use plato::hir::{Expr, ExprKind, GlobalId, LocalId, Root, Stmt, Ty};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -95,6 +95,7 @@ impl Lowering<'_> {
         let mut invariants: Vec<LoopInvariant> =
             invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
         invariants.extend(self.position_guesses(cond, stmt.span));
+        invariants.extend(self.lock_guesses(stmt, cond));
         invariants.extend(self.reduced_loop_invariant(stmt.span));
         let (leave, next) = (self.label(), self.label());
         self.frame().loops.push(LoopLabels { leave, next });
@@ -111,6 +112,32 @@ impl Lowering<'_> {
         let inner = Loop { invariants, free, head, body: one };
         self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
         self.narrowed = true;
+    }
+
+    /// Guesses for loops that try to get a lock until they have it: `got ==> lock == tid` and `!got ==> lock != tid`, for the
+    /// truth values in the loop's condition and the locks that the loop writes.
+    fn lock_guesses(&mut self, stmt: &Stmt, cond: Option<&Expr>) -> Vec<LoopInvariant> {
+        let mut flags = Vec::new();
+        cond.iter().for_each(|cond| local_flags(cond, &mut flags));
+        let locks: Vec<GlobalId> = self
+            .touched(stmt)
+            .written
+            .into_iter()
+            .filter(|id| self.program.globals[id.index()].ty == Ty::Tid)
+            .collect();
+        let mut guesses = Vec::new();
+        for flag in flags {
+            let flag = self.context.terms.constant(self.root_symbol(Root::Local(flag)));
+            for lock in &locks {
+                let holder = self.context.terms.constant(self.context.globals[lock.index()]);
+                let held = self.context.terms.eq(holder, self.tid);
+                let free = self.context.terms.not(held);
+                let not_yet = self.context.terms.not(flag);
+                guesses.push(self.context.terms.implies(flag, held));
+                guesses.push(self.context.terms.implies(not_yet, free));
+            }
+        }
+        guesses.into_iter().filter_map(|term| self.guess(term, stmt.span)).collect()
     }
 
     fn loop_condition(&mut self, stmt: &Stmt, cond: Option<&Expr>, leave: gcl::BlockLabel) {
@@ -164,5 +191,15 @@ impl Lowering<'_> {
         let mut facts = self.environment_facts(&kept, &before);
         facts.extend(self.invariant_facts(&written));
         facts
+    }
+}
+
+/// The truth values of the thread itself in a condition.
+fn local_flags(expr: &Expr, out: &mut Vec<LocalId>) {
+    match expr.kind {
+        ExprKind::Var { root: Root::Local(id), primed: false } if expr.ty == Ty::Bool => {
+            out.push(id);
+        }
+        _ => mentions::children(expr).into_iter().for_each(|child| local_flags(child, out)),
     }
 }

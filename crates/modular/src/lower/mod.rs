@@ -114,6 +114,8 @@ struct Lowering<'a> {
     simulation: Option<Simulation<'a>>,
     /// The same for messages.
     specified: Option<Specified>,
+    /// The results of the calls that are being lowered.
+    called_results: Vec<Symbol>,
     /// The `atomic proc` whose steps are brought together.
     reduction: Option<Reduction>,
     /// How many loop invariants were guessed, those that are not to be used, and those that are.
@@ -181,6 +183,7 @@ impl<'a> Lowering<'a> {
             current: None,
             copies: 0,
             simulation: None,
+            called_results: Vec::new(),
             specified: None,
             reduction: None,
             guesses: 0,

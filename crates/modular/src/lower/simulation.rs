@@ -384,6 +384,24 @@ impl<'a> Lowering<'a> {
         self.context.terms.and(same)
     }
 
+    /// That some other variable has the value of the one result: a local that will be returned, or the result of a call.
+    fn results_to_be(&mut self, returned: &[(LocalId, Symbol)]) -> Vec<Term> {
+        let [(id, fixed)] = returned else { return Vec::new() };
+        let mut others = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
+        others.remove(id.index());
+        others.extend(self.called_results.iter().copied());
+        let sort = self.context.terms.symbol_sort(*fixed).clone();
+        let fixed = self.context.terms.constant(*fixed);
+        let mut same = Vec::new();
+        for other in others {
+            if *self.context.terms.symbol_sort(other) == sort && same.len() < MAX_TRIED {
+                let other = self.context.terms.constant(other);
+                same.push(self.context.terms.eq(other, fixed));
+            }
+        }
+        same
+    }
+
     /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
     /// condition or on the results. Those that do not hold are dropped before anything else is decided.
     pub(super) fn position_guesses(
@@ -400,11 +418,14 @@ impl<'a> Lowering<'a> {
         let mut guesses = Vec::new();
         self.guess_states(&simulation.live, &premises, &mut guesses);
         if !simulation.returned.is_empty() {
-            let returned = self.results_are_returned(&simulation.returned);
-            let with: Vec<Term> = premises
-                .iter()
-                .map(|&premise| self.context.terms.and(vec![premise, returned]))
-                .collect();
+            let mut returned = vec![self.results_are_returned(&simulation.returned)];
+            returned.extend(self.results_to_be(&simulation.returned));
+            let mut with = Vec::new();
+            for returned in returned {
+                for &premise in &premises {
+                    with.push(self.context.terms.and(vec![premise, returned]));
+                }
+            }
             premises.extend(with);
             self.guess_states(&simulation.exact, &premises, &mut guesses);
         }

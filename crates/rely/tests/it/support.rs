@@ -25,7 +25,7 @@ pub(crate) const REJECTED: &str = "thread Sale { stock := stok - 1; }\n";
 pub(crate) const NOTHING: &str = "var stock: int = 3;\n";
 
 /// It has no verdict.
-pub(crate) const UNKNOWN: &str = "never deadlock;\nthread Sale { skip; }\n";
+pub(crate) const UNKNOWN: &str = "never deadlock;\nthread Sale[*] { skip; }\n";
 
 /// It has a loop, and holds.
 pub(crate) const LOOP: &str = "\

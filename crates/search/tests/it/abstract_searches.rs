@@ -214,6 +214,15 @@ fn every_reachable_state_is_in_every_abstraction() {
         let mut exposed = Exposed::new(&mut table, (0..threads).collect(), false);
         let all_exposed = thread_modular(&mut exposed, &Budget::default());
         assert_eq!(found, faults(&all_exposed.alarms), "seed {seed}: all exposed is exact");
+        // What is proved has a certificate, and a certificate without one of its facts is none.
+        let mut certificate = relations.certificate();
+        assert_eq!(certificate.check(&mut table).is_ok(), relations.is_proof(), "seed {seed}");
+        if relations.is_proof() {
+            let (_, there) = certificate.facts.iter_mut().next_back().unwrap();
+            let (_, locals) = there.iter_mut().find(|(_, locals)| !locals.is_empty()).unwrap();
+            locals.pop_last();
+            assert!(certificate.check(&mut table).is_err(), "seed {seed}");
+        }
         exact_proofs += usize::from(found.is_empty());
         view_proofs += usize::from(pairs.is_proof());
         modular_proofs += usize::from(relations.is_proof());

@@ -1,0 +1,89 @@
+//! Deduction compared with real runs, on small worlds: a failure that a run shows is confirmed, and what is proved must not
+//! fail in any.
+
+use crate::run::Options;
+use machine::{Fault, Request, Settings, Sizes, check, worlds};
+use plato::hir::Program;
+use search::Budget;
+use verdict::{Confirmation, Obligation, Trace};
+
+/// Real runs that go wrong.
+pub(crate) struct RealRuns {
+    found: Vec<(Fault, Trace)>,
+    /// Whether every state of the whole program was visited.
+    complete: bool,
+}
+
+/// So many states are visited to confirm failures, and so many to look for failures of what was proved.
+const STATES: [u64; 2] = [30_000, 2_000];
+
+/// Codes of failures that a run can show. What is about specifications of procedures is not among them.
+const SHOWN: &[&str] = &[
+    "assertion-failed",
+    "invariant-broken",
+    "invariant-not-initial",
+    "never-reached",
+    "rely-violated",
+    "loop-invariant-not-established",
+    "loop-invariant-not-preserved",
+    "release-not-held",
+    "unguarded-access",
+    "action-check-failed",
+    "value-out-of-range",
+    "index-out-of-range",
+    "division-by-zero",
+];
+
+/// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
+pub(crate) fn real_runs(program: &Program, options: &Options, proved: bool) -> RealRuns {
+    let mut left = STATES[usize::from(proved)].min(options.states);
+    let mut runs = RealRuns { found: Vec::new(), complete: true };
+    let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
+    for scope in worlds(program, &sizes) {
+        let mut request = Request {
+            settings: Settings { annotations: true, initial_stores: 64, ..Settings::default() },
+            budget: Budget { states: left, ..Budget::default() },
+            ..Request::default()
+        };
+        request.options.all = !proved;
+        let checked = check(scope, &request);
+        left = left.saturating_sub(checked.states);
+        runs.complete &= checked.cut.is_none();
+        let new = checked.violations.into_iter().map(|v| (v.fault, v.trace));
+        runs.found.extend(new.filter(|(fault, _)| SHOWN.contains(&fault.code)));
+        if left == 0 || proved && !runs.found.is_empty() {
+            runs.complete = false;
+            break;
+        }
+    }
+    runs
+}
+
+impl RealRuns {
+    /// The first thing that goes wrong.
+    pub(crate) fn first(&self) -> Option<&Fault> {
+        self.found.first().map(|(fault, _)| fault)
+    }
+
+    /// The trace of a failure, replaced by a real run if there is one.
+    pub(crate) fn confirmed(&self, about: &Obligation, trace: Trace) -> Trace {
+        let real = self.found.iter().find(|(fault, _)| is_same(fault, about));
+        match real {
+            Some((_, real)) => real.clone(),
+            None if self.complete && SHOWN.contains(&about.code) => {
+                Trace { confirmation: Confirmation::Excluded, ..trace }
+            }
+            None => trace,
+        }
+    }
+}
+
+/// Whether this is how the obligation fails. A run blames a whole statement where deduction blames a part of it.
+fn is_same(fault: &Fault, about: &Obligation) -> bool {
+    let within = fault.span.file == about.span.file
+        && fault.span.start <= about.span.start
+        && about.span.end <= fault.span.end;
+    let same_annotation =
+        fault.declared.is_none() || about.declared.is_none() || fault.declared == about.declared;
+    fault.code == about.code && within && same_annotation
+}
