@@ -1,12 +1,14 @@
 //! Any stage of one input as text.
 
+use crate::diagnose::unknown;
 use crate::prepare::prepare;
 use diagnostic::Diagnostic;
 use gcl::{dump_body, dump_graph, dump_smt};
 use modular::{Owner, Task, conjuncts, init_task, rely_task, thread_task};
-use plato::hir::ThreadId;
-use source::FileId;
+use plato::hir::{Program, ThreadId};
+use source::{FileId, Span};
 use std::fmt::Write;
+use verdict::StopReason;
 
 /// A form a program goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum Stage {
     Passive,
     /// The formulas as a solver script. `vc` names it too.
     Smt,
+    /// A model for SPIN.
+    Promela,
 }
 
 /// The text of a stage; diagnostics if the input is rejected. The relies stand as written.
@@ -38,6 +42,9 @@ pub fn dump(
         return Err(diagnostics);
     }
     let program = &resolved.program;
+    if stage == Stage::Promela {
+        return promela(program, file);
+    }
     let facts = modular::facts(program);
     let mut tasks: Vec<Task> = vec![init_task(program)];
     if !program.relies.is_empty() {
@@ -70,4 +77,21 @@ pub fn dump(
         out.push('\n');
     }
     Ok(out)
+}
+
+/// The model of the only world of a program.
+fn promela(program: &Program, file: FileId) -> Result<String, Vec<Diagnostic>> {
+    let worlds = machine::worlds(program, &machine::Sizes::default());
+    let model = match worlds.as_slice() {
+        [world] if world.partial.is_none() => machine::promela(world),
+        [world, ..] if world.partial.is_none() => {
+            Err("a constant without a value: give it one with `-D NAME=VALUE`".to_owned())
+        }
+        [world, ..] => Err(world.partial.clone().unwrap_or_default()),
+        [] => Err("a program that no number of threads can run".to_owned()),
+    };
+    model.map_err(|what| {
+        let at = program.threads.first().map_or(Span::new(file, 0, 0), |thread| thread.span);
+        vec![unknown(&StopReason::Unsupported(format!("in a model for SPIN: {what}")), at)]
+    })
 }

@@ -164,6 +164,8 @@ pub(crate) enum StageName {
     Vc,
     /// The solver script; the same as vc.
     Smt,
+    /// A model for SPIN; for finite programs with a known number of threads.
+    Promela,
 }
 
 fn definition(text: &str) -> Result<(String, String), String> {

@@ -17,6 +17,7 @@ pub(crate) fn dump(arguments: &DumpArguments) -> u8 {
         StageName::Gcl => Stage::Gcl,
         StageName::Passive => Stage::Passive,
         StageName::Vc | StageName::Smt => Stage::Smt,
+        StageName::Promela => Stage::Promela,
     };
     let mut sources = SourceMap::default();
     let mut code = 0;

@@ -38,6 +38,9 @@ fn dump_prints_every_stage() {
         let outcome = folder.rely(&["dump", "--stage", name, "b.plato"]).exits(3);
         assert_eq!(outcome.complains("error[unknown-name]").out, "");
     }
+    let finite = "thread T[2] { skip; }";
+    folder.run(&["dump", "--stage", "promela", "-"], finite, &[]).exits(0).prints("proctype T()");
+    folder.rely(&["dump", "--stage", "promela", "a.plato"]).exits(3).complains("`stock`");
     folder.rely(&["dump", "--stage", "air", "a.plato"]).exits(2);
     folder.rely(&["dump", "a.plato"]).exits(2);
     folder.rely(&["dump", "--stage", "gcl", "missing.plato"]).exits(3).complains("missing.plato");
