@@ -1,5 +1,6 @@
 //! Small programs whose states and faults are known.
 
+mod classics;
 mod faults;
 mod promela;
 mod reductions;
