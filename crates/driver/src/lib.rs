@@ -10,6 +10,7 @@ mod diagnose;
 mod dump;
 mod findings;
 mod infer;
+mod load;
 mod pool;
 mod prepare;
 mod relies;
@@ -17,6 +18,7 @@ mod replay;
 mod run;
 mod searching;
 mod small_scope;
+mod systems;
 mod tasks;
 mod verify;
 

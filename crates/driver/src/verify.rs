@@ -3,17 +3,17 @@
 use crate::decide::Decided;
 use crate::deciding::decide;
 use crate::findings::Findings;
+use crate::load::{File, load};
 use crate::pool::{Alone, Executor, Pool};
 use crate::relies::check_relies;
 use crate::replay::real_runs;
 use crate::run::{FileReport, Input, Options, Progress, Run, UnknownOption};
 use crate::searching::{chosen, is_for_search, search};
 use crate::small_scope::look_at_few_copies;
+use crate::systems::search_system;
 use crate::tasks::{make_tasks, plans};
-use diagnostic::Diagnostic;
 use machine::{Goal, goals};
-use plato::hir::Program;
-use source::{FileId, SourceMap};
+use source::SourceMap;
 use std::collections::BTreeSet;
 
 /// Checks every input. A small file is one job, a large one many.
@@ -23,7 +23,7 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
     let mut used: BTreeSet<String> = BTreeSet::new();
     for input in inputs {
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let file = parse(id, &input.text, options);
+        let file = load(id, input, options);
         used.extend(file.used_definitions.iter().cloned());
         files.push(file);
     }
@@ -48,7 +48,7 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
     let mut sources = SourceMap::default();
     inputs.iter().any(|input| {
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let program = parse(id, &input.text, options).program;
+        let program = load(id, input, options).program;
         program.is_some_and(|program| chosen(&program, options).is_none())
     })
 }
@@ -74,9 +74,6 @@ fn unknown_options(
 
 /// What checking a small file weighs, in nodes of its graphs.
 const SMALL_FILE_WEIGHT: usize = 150;
-/// A file with fewer statements is checked in one conversation with a solver: starting another costs as much as checking
-/// a few hundred obligations.
-const SMALL_FILE_STATEMENTS: usize = 150;
 
 fn check_file(
     executor: &mut impl Executor,
@@ -85,6 +82,9 @@ fn check_file(
     sources: &SourceMap,
 ) -> FileReport {
     let mut found = Findings::new(file.id, &file.diagnostics);
+    if let Some(system) = &file.system {
+        found.searched(search_system(system, options, sources));
+    }
     if let Some(program) = &file.program {
         if let Some(engine) = chosen(program, options) {
             found.searched(search(program, engine, options, sources, |_| true));
@@ -116,7 +116,7 @@ fn check_file(
             ));
         }
     }
-    found.report(file.program.is_some())
+    found.report(file.is_accepted())
 }
 
 /// The report on a file of which Rely could not make sense.
@@ -124,30 +124,4 @@ fn failed(file: &File, message: &str) -> FileReport {
     let mut found = Findings::new(file.id, &file.diagnostics);
     found.internal_error(message);
     found.report(false)
-}
-
-/// A parsed input.
-struct File {
-    id: FileId,
-    /// Present unless the input was rejected.
-    program: Option<Program>,
-    diagnostics: Vec<Diagnostic>,
-    used_definitions: Vec<String>,
-}
-
-impl File {
-    fn is_small(&self) -> bool {
-        self.program
-            .as_ref()
-            .is_none_or(|program| modular::statement_count(program) <= SMALL_FILE_STATEMENTS)
-    }
-}
-
-fn parse(id: FileId, text: &str, options: &Options) -> File {
-    let (tree, mut diagnostics) = plato::parse(id, text);
-    let resolved = plato::resolve(&tree, &options.definitions);
-    diagnostics.extend(resolved.diagnostics);
-    let rejected = diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input);
-    let program = (!rejected).then_some(resolved.program);
-    File { id, program, diagnostics, used_definitions: resolved.used_definitions }
 }

@@ -16,7 +16,10 @@ pub(crate) struct Inputs {
     pub(crate) unreadable: Vec<String>,
 }
 
-/// Reads files, all `.plato` files below folders in order of name, and standard input for `-`.
+/// The names of texts that are read end so.
+const EXTENSIONS: &[&str] = &["plato", "pds"];
+
+/// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
     let mut inputs = Inputs::default();
     for path in paths {
@@ -32,13 +35,13 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
             if files.is_empty() {
                 inputs
                     .unreadable
-                    .push(format!("{}: no .plato files in this folder", path.display()));
+                    .push(format!("{}: no .plato or .pds files in this folder", path.display()));
             }
         } else {
             files.push(path.clone());
         }
         for file in files {
-            inputs.add(file.display().to_string(), read_file(&file));
+            inputs.add(file.display().to_string(), read_with_neighbours(&file));
         }
     }
     inputs
@@ -67,7 +70,28 @@ fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(std::fs::read(path)?)
 }
 
-/// All `.plato` files below; links to folders are not followed, so that no loop is.
+/// The text of a file. A pushdown system may have its initial configuration and its target in files beside it, named
+/// alike; they are read as if they stood at its end.
+fn read_with_neighbours(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = read_file(path)?;
+    if path.extension().is_none_or(|extension| extension != "pds") {
+        return Ok(bytes);
+    }
+    for (extension, word) in [("init", "init"), ("spec", "never")] {
+        let has = |word: &str| String::from_utf8_lossy(&bytes).contains(&format!("#@ {word}:"));
+        let beside = path.with_extension(extension);
+        if beside.is_file() && !has(word) {
+            let content = read_file(&beside)?;
+            let content = String::from_utf8_lossy(&content);
+            for line in content.lines().filter(|line| !line.trim().is_empty()) {
+                bytes.extend(format!("\n#@ {word}: {line}").into_bytes());
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// All files with a known ending below; links to folders are not followed, so that no loop is.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
@@ -75,7 +99,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "plato") {
+        } else if EXTENSIONS.iter().any(|known| path.extension().is_some_and(|e| e == *known)) {
             files.push(path);
         }
     }

@@ -333,7 +333,8 @@ impl<const N: usize> Frontier<N> {
     }
 
     fn bytes(&self) -> u64 {
-        let levels = self.levels.iter().flatten().map(Vec::capacity).sum::<usize>();
+        // The levels that are kept hold every state once. Adding up their sizes here would cost the square of the depth.
+        let levels = self.levels.as_ref().map_or(0, |_| self.table.len());
         let states = levels + self.level.capacity() + self.next.capacity();
         self.table.bytes() + (states * size_of::<Packed<N>>()) as u64
     }

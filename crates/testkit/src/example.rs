@@ -36,15 +36,23 @@ impl Example {
     }
 }
 
+/// The names of examples end so.
+const EXTENSIONS: &[&str] = &["plato", "pds"];
+
 /// All `.plato` files below a folder.
 pub fn load_examples(folder: &Path) -> Vec<Example> {
-    let files = files_below(folder, "plato");
+    load(folder, "plato")
+}
+
+fn load(folder: &Path, extension: &str) -> Vec<Example> {
+    let files = files_below(folder, extension);
     files.iter().map(|path| Example::new(shown(path, folder), read(path))).collect()
 }
 
-/// Checks every `.plato` file below a folder against its own comments.
+/// Checks every example file below a folder, whatever its language, against its own comments.
 pub fn run_examples(folder: &Path) -> Report {
-    compare_examples(&load_examples(folder))
+    let examples = EXTENSIONS.iter().flat_map(|extension| load(folder, extension));
+    compare_examples(&examples.collect::<Vec<_>>())
 }
 
 /// Runs examples, those with the same header in one run, so that they share solvers. `change` may change how.

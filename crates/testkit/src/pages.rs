@@ -14,6 +14,9 @@ use std::path::Path;
 const WITHOUT_EXAMPLE: &[&str] =
     &["internal-error", "solver-failed", "limit-reached", "unknown-option"];
 
+/// The languages of blocks that are checked.
+const LANGUAGES: &[&str] = &["plato", "pds"];
+
 /// Where the pages of the codes are.
 const CODE_PAGES: &str = "docs/codes/";
 
@@ -29,6 +32,7 @@ pub fn run_pages(root: &Path) -> Report {
 ///
 /// A block `plato fails` is checked as an example, `plato rejected` too, and its input must be rejected; `plato holds`
 /// must be proved without any diagnostic; `plato` must be a program; `plato fragment` is no whole program and is skipped.
+/// Likewise for the other languages, whose blocks always make a claim.
 /// On a page of a code, what fails must show that code, and there must be a program that fails and one that holds.
 pub fn check_pages(pages: &[(String, String)]) -> Report {
     let mut report = Report::default();
@@ -40,8 +44,8 @@ pub fn check_pages(pages: &[(String, String)]) -> Report {
             missing_programs(name, code, &programs, &mut report);
         }
         for program in programs {
-            let example = Example::new(program.page.as_str(), program.block.text.as_str())
-                .after(program.block.line);
+            let example =
+                Example::new(program.name(), program.block.text.as_str()).after(program.block.line);
             match program.claim {
                 Claim::Parses => parses(&program, &mut report),
                 Claim::Fails | Claim::Rejected | Claim::Holds => checked.push((program, example)),
@@ -81,6 +85,14 @@ enum Claim {
 }
 
 impl Program {
+    /// The name of the text, whose end says what language it is.
+    fn name(&self) -> String {
+        match self.block.language.as_str() {
+            "plato" => self.page.clone(),
+            language => format!("{}.{language}", self.page),
+        }
+    }
+
     /// A mismatch on a line of the block.
     fn mismatch(&self, line: usize, message: String, report: &mut Report) {
         report.mismatches.push(Mismatch::new(&self.page, self.block.line + line, message));
@@ -125,15 +137,17 @@ fn read_page(name: &str, text: &str, report: &mut Report) -> Vec<Program> {
         }
     };
     let mut programs = Vec::new();
-    for block in blocks.into_iter().filter(|block| block.language == "plato") {
+    for block in blocks.into_iter().filter(|block| LANGUAGES.contains(&block.language.as_str())) {
         let claim = match block.flags()[..] {
-            [] => Claim::Parses,
+            [] if block.language == "plato" => Claim::Parses,
             ["fails"] => Claim::Fails,
             ["rejected"] => Claim::Rejected,
             ["holds"] => Claim::Holds,
             ["fragment"] => continue,
             _ => {
-                let message = "what follows `plato` is not fails, rejected, holds or fragment";
+                let language = &block.language;
+                let message =
+                    format!("what follows `{language}` is not fails, rejected, holds or fragment");
                 report.mismatches.push(Mismatch::new(name, block.line, message));
                 continue;
             }

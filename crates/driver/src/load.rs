@@ -1,0 +1,62 @@
+//! From a text to what is checked: which front end reads it, and what comes out.
+
+use crate::run::{Input, Options};
+use diagnostic::Diagnostic;
+use plato::hir::Program;
+use source::FileId;
+
+/// An input that was read. If it was not rejected, it is a program or a pushdown system.
+pub(crate) struct File {
+    pub(crate) id: FileId,
+    /// A program, unless the input was rejected.
+    pub(crate) program: Option<Program>,
+    /// A pushdown system, unless the input was rejected.
+    pub(crate) system: Option<pds::System>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) used_definitions: Vec<String>,
+}
+
+/// A file with fewer statements is checked in one conversation with a solver: starting another costs as much as checking
+/// a few hundred obligations.
+const SMALL_FILE_STATEMENTS: usize = 150;
+
+impl File {
+    pub(crate) fn is_small(&self) -> bool {
+        self.program
+            .as_ref()
+            .is_none_or(|program| modular::statement_count(program) <= SMALL_FILE_STATEMENTS)
+    }
+
+    /// Whether there is something to check.
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.program.is_some() || self.system.is_some()
+    }
+}
+
+/// Reads a text with the front end that its name asks for.
+pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
+    let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension {
+        "pds" => system(id, &input.text),
+        _ => program(id, &input.text, options),
+    }
+}
+
+fn program(id: FileId, text: &str, options: &Options) -> File {
+    let (tree, mut diagnostics) = plato::parse(id, text);
+    let resolved = plato::resolve(&tree, &options.definitions);
+    diagnostics.extend(resolved.diagnostics);
+    let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
+    let used_definitions = resolved.used_definitions;
+    File { id, program, system: None, diagnostics, used_definitions }
+}
+
+fn system(id: FileId, text: &str) -> File {
+    let (system, diagnostics) = pds::parse(id, text);
+    let system = (!is_rejected(&diagnostics)).then_some(system);
+    File { id, program: None, system, diagnostics, used_definitions: Vec::new() }
+}
+
+fn is_rejected(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input)
+}

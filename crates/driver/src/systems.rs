@@ -1,0 +1,76 @@
+//! Pushdown systems: what a search found out about their targets, as results and diagnostics.
+
+use crate::diagnose;
+use crate::run::{Engine, ObligationResult, Options};
+use crate::searching::Searched;
+use diagnostic::{Code, Diagnostic};
+use pds::{Found, System};
+use search::Budget;
+use source::{SourceMap, Span};
+use verdict::{Obligation, Relevance, StopReason, Trace, Verdict};
+
+const CODE: &str = "never-reached";
+
+/// Decides all targets of a system.
+pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Searched {
+    let engine = match options.engine {
+        Engine::Auto => Some(pds::Engine::Ladder),
+        Engine::ThreadModular | Engine::Pushdown => Some(pds::Engine::Pushdown),
+        Engine::Pairs => Some(pds::Engine::Pairs),
+        Engine::Explore => Some(pds::Engine::Explore),
+        Engine::Deductive => None,
+    };
+    let budget = Budget {
+        states: options.states,
+        bytes: u64::from(options.limits.memory_mib) << 20,
+        ..Budget::default()
+    };
+    let verified = match engine {
+        Some(engine) => pds::verify(system, engine, &budget),
+        None => not_deduced(system),
+    };
+    let mut searched =
+        Searched { results: Vec::new(), diagnostics: Vec::new(), tried: verified.tried };
+    for (span, found) in verified.targets {
+        let verdict = match found {
+            Found::Unreachable(evidence) => Verdict::Proved(evidence),
+            Found::Reached(trace) => {
+                searched.diagnostics.push(reached(span, &trace, sources));
+                Verdict::Refuted(trace)
+            }
+            Found::Open(reason) => {
+                let open = diagnose::unknown(&reason, span);
+                searched.diagnostics.push(open.at("not decided whether this can be reached"));
+                Verdict::Unknown(reason)
+            }
+        };
+        let task = "search".to_owned();
+        searched.results.push(ObligationResult { task, obligation: obligation(span), verdict });
+    }
+    searched
+}
+
+fn not_deduced(system: &System) -> pds::Verified {
+    let why = StopReason::Unsupported("deduction for a pushdown system".to_owned());
+    let open = |target: &pds::Target| (target.span, Found::Open(why.clone()));
+    pds::Verified { targets: system.targets.iter().map(open).collect(), tried: Vec::new() }
+}
+
+fn reached(span: Span, trace: &Trace, sources: &SourceMap) -> Diagnostic {
+    let message = "a configuration is reached that must never be reached";
+    let mut diagnostic = Diagnostic::new(Code::of(CODE), span, message);
+    diagnostic.picture = diagnose::lanes(trace, sources);
+    diagnose::note_on_trace(diagnostic, trace)
+}
+
+fn obligation(span: Span) -> Obligation {
+    Obligation {
+        code: CODE,
+        relevance: Relevance::Required,
+        span,
+        declared: None,
+        held: String::new(),
+        failed: Code::of(CODE).info().summary.to_owned(),
+        help: None,
+    }
+}
