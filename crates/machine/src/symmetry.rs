@@ -24,8 +24,14 @@ impl Machine<'_> {
     /// A renaming to a state that is the same for most states of an orbit: threads are sorted by what can be said of them
     /// without naming copies, first of each alone and then with what that says of the others. Threads that look alike
     /// stay in their order, which may give several representatives for an orbit; that costs states, not soundness.
-    pub(crate) fn order(&self, global: Global, locals: &[Local]) -> Vec<usize> {
+    pub(crate) fn order(&mut self, global: Global, locals: &[Local]) -> Vec<usize> {
         let count = locals.len();
+        let names_nobody =
+            self.names_nobody(global) && locals.iter().all(|&local| self.names_nobody_in(local));
+        if names_nobody {
+            // Equal numbers are equal states, so that the numbers can be sorted.
+            return self.sorted(|thread| u64::from(locals[thread]), count);
+        }
         // Single threads are known by their names, copies by that of their family.
         let mut colours: Vec<u64> =
             self.scope.threads.iter().map(|id| u64::from(id.0) + 1).collect();
@@ -33,13 +39,49 @@ impl Machine<'_> {
             let one = |thread: usize| self.colour(global, locals[thread], thread, &colours);
             colours = (0..count).map(one).collect();
         }
+        self.sorted(|thread| colours[thread], count)
+    }
+
+    /// Sorts the copies of each family; tells the new number of each thread.
+    fn sorted(&self, colour: impl Fn(usize) -> u64, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&thread| (self.scope.threads[thread], colours[thread]));
+        order.sort_by_key(|&thread| (self.scope.threads[thread], colour(thread)));
         let mut places = vec![0; count];
         for (new, &old) in order.iter().enumerate() {
             places[old] = new;
         }
         places
+    }
+
+    /// Whether a store names no thread; found out once.
+    fn names_nobody(&mut self, global: Global) -> bool {
+        let at = global as usize;
+        if self.anonymous_stores.len() <= at {
+            self.anonymous_stores.resize(at + 1, None);
+        }
+        let stores = &self.stores;
+        *self.anonymous_stores[at]
+            .get_or_insert_with(|| stores.get(global).iter().all(is_anonymous))
+    }
+
+    /// The same for a local state.
+    fn names_nobody_in(&mut self, local: Local) -> bool {
+        let at = local as usize;
+        if self.anonymous_stacks.len() <= at {
+            self.anonymous_stacks.resize(at + 1, None);
+        }
+        let (stacks, frames) = (&self.stacks, &self.frames);
+        *self.anonymous_stacks[at].get_or_insert_with(|| {
+            let mut rest = local;
+            while rest != NONE {
+                let &(frame, below) = stacks.get(rest);
+                if !frames.get(frame).locals.iter().all(is_anonymous) {
+                    return false;
+                }
+                rest = below;
+            }
+            true
+        })
     }
 
     fn colour(&self, global: Global, local: Local, thread: usize, colours: &[u64]) -> u64 {
@@ -68,11 +110,17 @@ impl Machine<'_> {
         if names.iter().enumerate().all(|(old, new)| old == *new) {
             return (global, locals.to_vec());
         }
-        let store = self.stores.get(global).iter().map(|value| renamed(value, names)).collect();
         let mut result = locals.to_vec();
         for (old, &new) in names.iter().enumerate() {
-            result[new] = self.renamed_stack(locals[old], names);
+            let anonymous = self.names_nobody_in(locals[old]);
+            let renamed =
+                if anonymous { locals[old] } else { self.renamed_stack(locals[old], names) };
+            result[new] = renamed;
         }
+        if self.names_nobody(global) {
+            return (global, result);
+        }
+        let store = self.stores.get(global).iter().map(|value| renamed(value, names)).collect();
         (self.stores.intern(store), result)
     }
 
@@ -129,6 +177,21 @@ impl View<'_> {
             | Value::Opaque(_) => value.hash(&mut mixer),
         }
         mixer.finish()
+    }
+}
+
+/// Whether a value names no thread.
+fn is_anonymous(value: &Value) -> bool {
+    match value {
+        Value::Tid(tid) => *tid == 0,
+        Value::Set(all) => all.iter().all(is_anonymous),
+        Value::Map(default, entries) => {
+            default.as_deref().is_none_or(is_anonymous)
+                && entries.iter().all(|(key, value)| is_anonymous(key) && is_anonymous(value))
+        }
+        Value::Unset | Value::Bool(_) | Value::Int(_) | Value::Variant(_) | Value::Opaque(_) => {
+            true
+        }
     }
 }
 

@@ -53,6 +53,9 @@ pub struct Machine<'p> {
     pub(crate) broken: BTreeMap<Global, Vec<(&'static str, Span)>>,
     /// Loop invariants that were reported for a thread's own step.
     pub(crate) own_heads: BTreeSet<Span>,
+    /// Per store and per stack whether it names no thread, as far as it was asked for.
+    pub(crate) anonymous_stores: Vec<Option<bool>>,
+    pub(crate) anonymous_stacks: Vec<Option<bool>>,
     /// Why the initial stores are not all.
     pub(crate) initial_cut: bool,
 }
@@ -86,6 +89,8 @@ impl<'p> Machine<'p> {
             faults: Interner::default(),
             broken: BTreeMap::new(),
             own_heads: BTreeSet::new(),
+            anonymous_stores: Vec::new(),
+            anonymous_stacks: Vec::new(),
             initial_cut: false,
         }
     }

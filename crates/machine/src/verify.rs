@@ -60,6 +60,8 @@ pub enum Found {
 const REPLAY_STATES: [u64; 2] = [10_000, 300_000];
 /// Of families of any size, at most so many copies are tried.
 const REPLAY_COPIES: u64 = 6;
+/// From so many copies of one thread on, states that differ in their names only count as one.
+const WORTH_SYMMETRY: usize = 4;
 /// More threads than these are not exposed to each other.
 const MAX_EXPOSED: usize = 6;
 
@@ -271,7 +273,11 @@ impl Ladder<'_> {
             if self.open.is_empty() {
                 return;
             }
-            let symmetry = scope.threads.windows(2).any(|pair| pair[0] == pair[1]);
+            // Of few copies, telling which states are alike costs more than visiting them all.
+            let symmetry = scope
+                .threads
+                .windows(WORTH_SYMMETRY)
+                .any(|some| some.iter().all(|thread| *thread == some[0]));
             let request = Request {
                 settings: Settings::default(),
                 options: Options { all: true, symmetry, partial_order: false },

@@ -99,7 +99,13 @@ pub fn compare_random(seeds: Range<u64>, comparison: &Comparison) -> Tally {
 /// Verdicts on many inputs. A question that is hard is left open: others say more in the same time.
 pub fn check(inputs: &[Input], one_cluster: bool) -> Run {
     let limits = Limits { resources: 3_000_000, ..Limits::default() };
-    let options = Options { one_cluster, limits, hygiene: false, ..options(&Header::default()) };
+    let options = Options {
+        one_cluster,
+        limits,
+        hygiene: false,
+        engine: driver::Engine::Deductive,
+        ..options(&Header::default())
+    };
     driver::check(inputs, &options, &|_| {})
 }
 

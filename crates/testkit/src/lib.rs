@@ -40,6 +40,7 @@ pub mod oracle;
 mod pages;
 pub mod random;
 mod report;
+pub mod searches;
 mod solver;
 
 pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotations};

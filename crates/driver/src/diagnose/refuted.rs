@@ -6,7 +6,7 @@ use crate::decide::Witness;
 use crate::run::ObligationResult;
 use diagnostic::{Code, Diagnostic};
 use source::{SourceMap, Span};
-use verdict::{Confirmation, ObligationId, Trace, Verdict};
+use verdict::{Confirmation, Obligation, ObligationId, Trace, Verdict};
 
 /// The diagnostic for a result that is not a proof.
 pub(crate) fn result(
@@ -25,8 +25,7 @@ pub(crate) fn result(
         Verdict::Refuted(trace) => {
             let witness = witness?;
             let code = Code::of(about.code);
-            let mut diagnostic =
-                Diagnostic::new(code, about.span, message(about.code, &about.failed, witness));
+            let mut diagnostic = Diagnostic::new(code, about.span, message(about, trace, witness));
             let expected = modular::expected(witness.task, witness.failure, about.code);
             if expected.labels.is_empty() {
                 for span in failed_places(id, witness) {
@@ -97,16 +96,23 @@ pub(crate) fn not_transitive(
 }
 
 /// The title, with the names of the threads in it.
-fn message(code: &str, failed: &str, witness: Witness<'_>) -> String {
-    let thread = modular::running_thread(witness.task, witness.failure);
-    match (code, thread, modular::other_thread(witness.task, witness.failure)) {
-        ("rely-violated", Some(thread), Some(other)) => {
+fn message(about: &Obligation, trace: &Trace, witness: Witness<'_>) -> String {
+    let is_real = trace.confirmation == Confirmation::Confirmed;
+    let last = trace.steps.last().and_then(|step| trace.lanes.get(step.lane));
+    let thread = match last.filter(|_| is_real) {
+        Some(lane) => Some(lane.name.clone()),
+        None => modular::running_thread(witness.task, witness.failure),
+    };
+    let other = modular::other_thread(witness.task, witness.failure);
+    let other = other.filter(|_| !is_real).unwrap_or_else(|| "another thread".to_owned());
+    match (about.code, thread) {
+        ("rely-violated", Some(thread)) => {
             format!("{thread} does what {other} relies on not to happen")
         }
-        ("invariant-broken", Some(thread), _) => {
-            failed.replacen("this step", &format!("a step of {thread}"), 1)
+        ("invariant-broken", Some(thread)) => {
+            about.failed.replacen("this step", &format!("a step of {thread}"), 1)
         }
-        _ => failed.to_owned(),
+        _ => about.failed.clone(),
     }
 }
 

@@ -7,6 +7,7 @@
 mod control;
 mod locks;
 pub(crate) mod procedures;
+mod reduction;
 mod rng;
 mod shared;
 mod threads;
@@ -17,11 +18,15 @@ use shared::Shared;
 use std::fmt::Write as _;
 use threads::Writer;
 
-/// The program of a seed; the same seed gives the same text. Two of five are about procedures with specifications.
+/// The program of a seed; the same seed gives the same text. Two of five are about procedures with specifications, one of
+/// ten about procedures that act like one step.
 pub fn random_program(seed: u64) -> String {
     let mut rng = Rng::new(seed);
     if seed % 5 < 2 {
         return procedures::program(&mut rng);
+    }
+    if seed % 10 == 2 {
+        return reduction::program(&mut rng);
     }
     let shared = Shared::new(&mut rng);
     let slips = *rng.pick(&[0, 0, 1, 1, 1, 2, 3]);

@@ -1,6 +1,7 @@
 //! The examples and pages of this checkout, as tests.
 
 mod oracle;
+mod searches;
 
 use driver::Options;
 use std::collections::BTreeMap;

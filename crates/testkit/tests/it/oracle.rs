@@ -110,3 +110,18 @@ fn proved_mutants_have_no_violation() {
 fn eprint_all(odd: &testkit::differential::Disagreement) {
     eprintln!("{odd}");
 }
+
+/// One of ten seeds is about procedures that act like one step.
+#[test]
+fn proved_reductions_have_no_violation() {
+    let comparison = Comparison { bounds: Bounds::default(), confirm: false, one_cluster: false };
+    let (mut proved, mut refuted) = (0, 0);
+    for seed in (2..402).step_by(10) {
+        let tally = compare_random(seed..seed + 1, &comparison);
+        assert!(tally.is_clean(), "seed {seed}: {tally}");
+        let count = |status: &str| tally.statuses.get(status).copied().unwrap_or(0);
+        proved += count("Proved");
+        refuted += count("Refuted");
+    }
+    assert!(proved >= 10 && refuted >= 10, "{proved} proved, {refuted} refuted");
+}

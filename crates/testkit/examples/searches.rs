@@ -1,0 +1,25 @@
+//! A long comparison of the searches: `cargo run --release --package testkit --example searches -- 20000`.
+
+use testkit::differential::in_parallel;
+use testkit::searches::{SearchTally, compare_searches};
+
+/// Seeds per job.
+const CHUNK: u64 = 50;
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(1000_u64);
+    let jobs = usize::try_from(count.div_ceil(CHUNK)).expect("internal error: too many jobs");
+    let tallies = in_parallel(jobs, |job| {
+        let first = job as u64 * CHUNK;
+        compare_searches(first..(first + CHUNK).min(count), 2_000)
+    });
+    let mut all = SearchTally::default();
+    for tally in tallies {
+        all.add(tally);
+    }
+    println!("{all}");
+    for disagreement in &all.disagreements {
+        println!("\n{disagreement}");
+    }
+    assert!(all.disagreements.is_empty(), "the searches disagree");
+}

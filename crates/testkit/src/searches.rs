@@ -1,0 +1,157 @@
+//! The searches against each other on random finite programs: what an abstract one proves, the exact one must not refute.
+
+use crate::random::random_program;
+use machine::{Engine, Fault, Found, Goal, Request, Settings, check, crowd, verify};
+use plato::hir::{Count, Program};
+use search::{Budget, Options, thread_modular};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::Range;
+
+/// What came of many comparisons.
+#[derive(Clone, Debug, Default)]
+pub struct SearchTally {
+    /// Programs compared.
+    pub programs: usize,
+    /// Programs whose states could all be visited.
+    pub complete: usize,
+    /// Goals that each engine proved, by its name.
+    pub proved: BTreeMap<&'static str, usize>,
+    /// Goals that really fail.
+    pub violated: usize,
+    /// Certificates that were checked.
+    pub certificates: usize,
+    /// What must not be, with the program.
+    pub disagreements: Vec<String>,
+}
+
+impl fmt::Display for SearchTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} programs, {} visited completely, {} goals fail; proved: ",
+            self.programs, self.complete, self.violated
+        )?;
+        for (engine, count) in &self.proved {
+            write!(f, "{engine} {count}, ")?;
+        }
+        let disagreements = self.disagreements.len();
+        write!(f, "{} certificates, {disagreements} disagreements", self.certificates)
+    }
+}
+
+/// The engines that are compared with the exact search.
+const ENGINES: [(&str, Engine); 4] = [
+    ("one thread", Engine::ThreadModular),
+    ("stacks", Engine::Pushdown),
+    ("pairs", Engine::Pairs),
+    ("ladder", Engine::Ladder),
+];
+
+/// The random program of a seed with small ranges for numbers, and without annotations for deduction.
+pub fn finite_program(seed: u64) -> String {
+    let text = random_program(seed).replace(": int", ": -3..6").replace("]int", "]-3..6");
+    let is_kept = |line: &&str| !line.trim_start().starts_with("rely ");
+    let lines: Vec<&str> = text.lines().filter(is_kept).collect();
+    lines.join("\n") + "\n"
+}
+
+/// Compares the searches on the programs of these seeds.
+pub fn compare_searches(seeds: Range<u64>, states: u64) -> SearchTally {
+    let mut tally = SearchTally::default();
+    for seed in seeds {
+        let text = finite_program(seed);
+        let mut sources = source::SourceMap::default();
+        let file = sources.add("random.plato", text.as_str());
+        let resolved = plato::resolve(&plato::parse(file, &text).0, &[]);
+        if resolved.diagnostics.is_empty() {
+            tally.programs += 1;
+            tally.compare(seed, &text, &resolved.program, states);
+        }
+    }
+    tally
+}
+
+impl SearchTally {
+    /// Both together.
+    pub fn add(&mut self, other: Self) {
+        self.programs += other.programs;
+        self.complete += other.complete;
+        self.violated += other.violated;
+        self.certificates += other.certificates;
+        self.disagreements.extend(other.disagreements);
+        for (engine, count) in other.proved {
+            *self.proved.entry(engine).or_default() += count;
+        }
+    }
+
+    fn compare(&mut self, seed: u64, text: &str, program: &Program, states: u64) {
+        let budget = Budget { states, ..Budget::default() };
+        let (real, complete) = real_faults(program, &budget);
+        self.complete += usize::from(complete);
+        self.violated += real.len();
+        for (name, engine) in ENGINES {
+            for (goal, found) in verify(program, engine, &budget, |_| true).goals {
+                let wrong = match found {
+                    Found::Holds(_) if real.contains(&goal) => "is proved and fails",
+                    Found::Holds(_) => {
+                        *self.proved.entry(name).or_default() += 1;
+                        continue;
+                    }
+                    Found::Violated(_) if complete && !real.contains(&goal) => "fails and holds",
+                    Found::Open(verdict::StopReason::InternalError(_)) => "is an internal error",
+                    Found::Violated(_) | Found::Open(_) => continue,
+                };
+                self.disagreements.push(format!("seed {seed}, {name}: {goal:?} {wrong}\n{text}"));
+            }
+        }
+        self.certify(seed, text, program, &budget);
+    }
+
+    /// A proof of the thread-modular search has a certificate that holds.
+    fn certify(&mut self, seed: u64, text: &str, program: &Program, budget: &Budget<'_>) {
+        for scope in crowd(program, &sizes(program)) {
+            let mut machine = machine::Machine::new(scope.clone(), Settings::default());
+            let relations = thread_modular(&mut machine, budget);
+            if !relations.is_proof() || relations.states() > 20_000 {
+                continue;
+            }
+            self.certificates += 1;
+            // The numbers are the machine's own, so that the same one looks at them.
+            if let Err(why) = relations.certificate().check(&mut machine) {
+                self.disagreements.push(format!("seed {seed}, certificate: {why}\n{text}"));
+            }
+        }
+    }
+}
+
+/// Everything that goes wrong with two copies of each family of unknown size, and whether that is all.
+fn real_faults(program: &Program, budget: &Budget<'_>) -> (BTreeSet<Goal>, bool) {
+    let mut real = BTreeSet::new();
+    let is_known = |count: Count| matches!(count, Count::One) || matches!(count, Count::Copies(_));
+    let mut complete = program.threads.iter().all(|thread| is_known(thread.count));
+    for scope in crowd(program, &sizes(program)) {
+        let request = Request {
+            options: Options { all: true, ..Options::default() },
+            budget: *budget,
+            ..Request::default()
+        };
+        let checked = check(scope, &request);
+        complete &= checked.cut.is_none();
+        let goals = checked.violations.iter().map(|violation: &machine::Violation| {
+            let fault: &Fault = &violation.fault;
+            Goal::of(fault)
+        });
+        real.extend(goals);
+    }
+    (real, complete)
+}
+
+fn sizes(program: &Program) -> Vec<u64> {
+    let size = |count: Count| match count {
+        Count::One => 1,
+        Count::Copies(count) => count.min(3),
+        Count::Symbolic(_) | Count::Any => 2,
+    };
+    program.threads.iter().map(|thread| size(thread.count)).collect()
+}
