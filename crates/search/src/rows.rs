@@ -7,6 +7,7 @@
 
 use crate::intern::Interner;
 use crate::threads::Global;
+use std::collections::VecDeque;
 
 /// The facts, and those that were not looked at yet.
 #[derive(Clone, Debug)]
@@ -16,8 +17,8 @@ pub(crate) struct Rows {
     width: usize,
     known: Vec<Vec<u64>>,
     fresh: Vec<Vec<u64>>,
-    /// Stores with fresh facts.
-    queue: Vec<Global>,
+    /// Stores with fresh facts. The one that waits longest is next, so that facts from many steps travel on together.
+    queue: VecDeque<Global>,
     queued: Vec<bool>,
     /// Steps of the environment, by number.
     pairs: Interner<(Global, Global)>,
@@ -43,7 +44,7 @@ impl Rows {
             width: 1,
             known: Vec::new(),
             fresh: Vec::new(),
-            queue: Vec::new(),
+            queue: VecDeque::new(),
             queued: Vec::new(),
             pairs: Interner::default(),
             by: Vec::new(),
@@ -117,7 +118,7 @@ impl Rows {
 
     /// The next store with fresh facts: those facts are handed out, and have travelled along all edges that are there.
     pub(crate) fn next(&mut self) -> Option<(Global, Vec<(usize, usize)>)> {
-        let global = self.queue.pop()?;
+        let global = self.queue.pop_front()?;
         self.queued[global as usize] = false;
         let fresh = std::mem::take(&mut self.fresh[global as usize]);
         for at in 0..self.out[global as usize].len() {
@@ -207,7 +208,7 @@ impl Rows {
 
     fn enqueue(&mut self, global: Global) {
         if !std::mem::replace(&mut self.queued[global as usize], true) {
-            self.queue.push(global);
+            self.queue.push_back(global);
         }
     }
 
