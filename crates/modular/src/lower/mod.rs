@@ -16,6 +16,7 @@ mod calls;
 mod control;
 mod defined;
 mod guarantee;
+mod guesses;
 mod reduction;
 mod simulation;
 mod statements;

@@ -33,8 +33,8 @@ use super::automaton::{Automaton, automaton, most_performed};
 use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions;
-use crate::task::{MarkKind, internal, obligation};
-use gcl::{Check, LoopInvariant, Stmt as Command};
+use crate::task::{MarkKind, obligation};
+use gcl::{Check, Stmt as Command};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, LocalId, Proc, Root, Spec, SpecStep, Ty};
 use source::Span;
@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
 
 /// So many values are tried for one result.
-const MAX_TRIED: usize = 6;
+pub(super) const MAX_TRIED: usize = 6;
 
 /// The abstraction that the body is compared with.
 #[derive(Clone, Debug)]
@@ -50,11 +50,11 @@ pub(super) struct Simulation<'a> {
     spec: &'a Spec,
     automaton: Automaton,
     /// Where the abstraction can be, for the results that are returned in the end.
-    exact: States,
+    pub(super) exact: States,
     /// Where it can be for some results; the same if no action mentions them.
-    live: States,
+    pub(super) live: States,
     /// The results as they are returned in the end, if an action mentions them.
-    returned: Vec<(LocalId, Symbol)>,
+    pub(super) returned: Vec<(LocalId, Symbol)>,
     /// Results that are tried for `live`.
     tried: Vec<Tried<'a>>,
     /// Copies of the globals at the start, for `ensures`.
@@ -65,9 +65,9 @@ pub(super) struct Simulation<'a> {
 
 /// A set of states of the automaton.
 #[derive(Clone, Debug)]
-struct States {
+pub(super) struct States {
     /// Per state whether it is in the set.
-    at: Vec<Symbol>,
+    pub(super) at: Vec<Symbol>,
     /// What the locals are to the actions: parameters have their values from the start.
     locals: Vec<Symbol>,
 }
@@ -373,7 +373,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// That the results have now the values that the exact set was tracked for.
-    fn results_are_returned(&mut self, returned: &[(LocalId, Symbol)]) -> Term {
+    pub(super) fn results_are_returned(&mut self, returned: &[(LocalId, Symbol)]) -> Term {
         let locals = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
         let mut same = Vec::new();
         for (id, fixed) in returned {
@@ -382,85 +382,6 @@ impl<'a> Lowering<'a> {
             same.push(self.context.terms.eq(now, fixed));
         }
         self.context.terms.and(same)
-    }
-
-    /// That some other variable has the value of the one result: a local that will be returned, or the result of a call.
-    fn results_to_be(&mut self, returned: &[(LocalId, Symbol)]) -> Vec<Term> {
-        let [(id, fixed)] = returned else { return Vec::new() };
-        let mut others = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
-        others.remove(id.index());
-        others.extend(self.called_results.iter().copied());
-        let sort = self.context.terms.symbol_sort(*fixed).clone();
-        let fixed = self.context.terms.constant(*fixed);
-        let mut same = Vec::new();
-        for other in others {
-            if *self.context.terms.symbol_sort(other) == sort && same.len() < MAX_TRIED {
-                let other = self.context.terms.constant(other);
-                same.push(self.context.terms.eq(other, fixed));
-            }
-        }
-        same
-    }
-
-    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
-    /// condition or on the results. Those that do not hold are dropped before anything else is decided.
-    pub(super) fn position_guesses(
-        &mut self,
-        cond: Option<&Expr>,
-        span: Span,
-    ) -> Vec<LoopInvariant> {
-        let Some(simulation) = self.simulation.clone() else { return Vec::new() };
-        let scope = self.scope();
-        let mut premises = vec![self.context.terms.bool(true)];
-        if let Some(cond) = cond.map(|cond| self.context.term(&scope, cond)) {
-            premises.extend([cond, self.context.terms.not(cond)]);
-        }
-        let mut guesses = Vec::new();
-        self.guess_states(&simulation.live, &premises, &mut guesses);
-        if !simulation.returned.is_empty() {
-            let mut returned = vec![self.results_are_returned(&simulation.returned)];
-            returned.extend(self.results_to_be(&simulation.returned));
-            let mut with = Vec::new();
-            for returned in returned {
-                for &premise in &premises {
-                    with.push(self.context.terms.and(vec![premise, returned]));
-                }
-            }
-            premises.extend(with);
-            self.guess_states(&simulation.exact, &premises, &mut guesses);
-        }
-        guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
-    }
-
-    fn guess_states(&mut self, states: &States, premises: &[Term], guesses: &mut Vec<Term>) {
-        let at: Vec<Term> = states.at.iter().map(|&s| self.context.terms.constant(s)).collect();
-        guesses.extend(at.iter().map(|&here| self.context.terms.not(here)));
-        let mut places = at.clone();
-        // Two states together: an option may or may not have been taken.
-        for (index, &one) in at.iter().enumerate() {
-            let pairs: Vec<Term> =
-                at[index + 1..].iter().map(|&two| self.context.terms.or(vec![one, two])).collect();
-            places.extend(pairs);
-        }
-        for place in places {
-            for &premise in premises {
-                guesses.push(self.context.terms.implies(premise, place));
-            }
-        }
-    }
-
-    /// A loop invariant that may be dropped.
-    pub(super) fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
-        let number = self.guesses;
-        self.guesses += 1;
-        let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
-        let established = new("loop-invariant-not-established");
-        let preserved = new("loop-invariant-not-preserved");
-        if self.dropped.contains(&number) {
-            return None;
-        }
-        self.candidates.push((number, [established, preserved]));
-        Some(LoopInvariant { parts: vec![term], established, preserved })
     }
 
     /// That of the written variables only those listed changed.

@@ -1,0 +1,91 @@
+//! Guesses about loops: invariants that are tried and dropped if they do not hold (Houdini). They say where the abstraction of a
+//! procedure is at the head of a loop.
+
+use super::Lowering;
+use super::simulation::{MAX_TRIED, States};
+use crate::task::internal;
+use gcl::LoopInvariant;
+use logic::{Symbol, Term};
+use plato::hir::{Expr, LocalId};
+use source::Span;
+
+impl Lowering<'_> {
+    /// That some other variable has the value of the one result: a local that will be returned, or the result of a call.
+    fn results_to_be(&mut self, returned: &[(LocalId, Symbol)]) -> Vec<Term> {
+        let [(id, fixed)] = returned else { return Vec::new() };
+        let mut others = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
+        others.remove(id.index());
+        others.extend(self.called_results.iter().copied());
+        let sort = self.context.terms.symbol_sort(*fixed).clone();
+        let fixed = self.context.terms.constant(*fixed);
+        let mut same = Vec::new();
+        for other in others {
+            if *self.context.terms.symbol_sort(other) == sort && same.len() < MAX_TRIED {
+                let other = self.context.terms.constant(other);
+                same.push(self.context.terms.eq(other, fixed));
+            }
+        }
+        same
+    }
+
+    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
+    /// condition or on the results. Those that do not hold are dropped before anything else is decided.
+    pub(super) fn position_guesses(
+        &mut self,
+        cond: Option<&Expr>,
+        span: Span,
+    ) -> Vec<LoopInvariant> {
+        let Some(simulation) = self.simulation.clone() else { return Vec::new() };
+        let scope = self.scope();
+        let mut premises = vec![self.context.terms.bool(true)];
+        if let Some(cond) = cond.map(|cond| self.context.term(&scope, cond)) {
+            premises.extend([cond, self.context.terms.not(cond)]);
+        }
+        let mut guesses = Vec::new();
+        self.guess_states(&simulation.live, &premises, &mut guesses);
+        if !simulation.returned.is_empty() {
+            let mut returned = vec![self.results_are_returned(&simulation.returned)];
+            returned.extend(self.results_to_be(&simulation.returned));
+            let mut with = Vec::new();
+            for returned in returned {
+                for &premise in &premises {
+                    with.push(self.context.terms.and(vec![premise, returned]));
+                }
+            }
+            premises.extend(with);
+            self.guess_states(&simulation.exact, &premises, &mut guesses);
+        }
+        guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
+    }
+
+    fn guess_states(&mut self, states: &States, premises: &[Term], guesses: &mut Vec<Term>) {
+        let at: Vec<Term> = states.at.iter().map(|&s| self.context.terms.constant(s)).collect();
+        guesses.extend(at.iter().map(|&here| self.context.terms.not(here)));
+        let mut places = at.clone();
+        // Two states together: an option may or may not have been taken.
+        for (index, &one) in at.iter().enumerate() {
+            let pairs: Vec<Term> =
+                at[index + 1..].iter().map(|&two| self.context.terms.or(vec![one, two])).collect();
+            places.extend(pairs);
+        }
+        for place in places {
+            for &premise in premises {
+                guesses.push(self.context.terms.implies(premise, place));
+            }
+        }
+    }
+
+    /// A loop invariant that may be dropped.
+    pub(super) fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
+        let number = self.guesses;
+        self.guesses += 1;
+        let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
+        let established = new("loop-invariant-not-established");
+        let preserved = new("loop-invariant-not-preserved");
+        if self.dropped.contains(&number) {
+            return None;
+        }
+        self.candidates.push((number, [established, preserved]));
+        Some(LoopInvariant { parts: vec![term], established, preserved })
+    }
+}
