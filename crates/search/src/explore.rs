@@ -351,7 +351,12 @@ impl<const N: usize> Frontier<N> {
         if self.layout.fields.len() == most.len() && self.layout.fits(most) {
             return true;
         }
-        let Some(layout) = Layout::new(most, N) else { return false };
+        // With bits to spare, as long as there is room, so that this happens seldom.
+        let spare = |bits: u32| -> Vec<u64> {
+            most.iter().map(|most| (most << bits) | ((1 << bits) - 1)).collect()
+        };
+        let mut layouts = [3, 2, 1, 0].into_iter().filter_map(|bits| Layout::new(&spare(bits), N));
+        let Some(layout) = layouts.next() else { return false };
         self.flush(search);
         let old = std::mem::replace(self, Self::new());
         *self = old.repacked(layout);
@@ -376,7 +381,7 @@ impl<const N: usize> Frontier<N> {
             };
             states.iter().map(&mut one).collect()
         };
-        let mut table = Table::new();
+        let mut table = Table::with_room(self.table.len());
         let mut parts = Vec::new();
         for state in self.table.iter() {
             self.layout.unpack(state, &mut parts);

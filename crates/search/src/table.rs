@@ -26,7 +26,13 @@ const LINE: usize = 8;
 
 impl<const N: usize> Table<N> {
     pub(crate) fn new() -> Self {
-        let capacity = 1024;
+        Self::with_room(0)
+    }
+
+    /// A table that holds so many states before it grows. States from another table come in the order of their hashes, and
+    /// all those of the first growths would have their homes in the same few slots.
+    pub(crate) fn with_room(len: usize) -> Self {
+        let capacity = ((len + BATCH) * 3 / 2).max(1024);
         Self { slots: vec![[0; N]; capacity + SPARE], capacity, len: 0, displaced: 0 }
     }
 
