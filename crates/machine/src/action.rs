@@ -15,7 +15,7 @@ pub(crate) const NOT_ALL: &str = "an arbitrary value of a type with too many to 
 
 impl Stepper<'_> {
     pub(crate) fn havoc(&self, before: &Moment, places: &[Place], next: Pc) -> Answer<Vec<Effect>> {
-        let mut rows: Vec<Moment> = vec![moved(before, next)];
+        let mut rows: Vec<Moment> = vec![moved(before.clone(), next)];
         let mut complete = true;
         for place in places {
             let target = self.target(before, place)?;
@@ -55,7 +55,7 @@ impl Stepper<'_> {
         let open = action
             .modifies
             .iter()
-            .fold(before.clone(), |open, &root| with(&open, root, Value::Unset));
+            .fold(before.clone(), |open, &root| with(open, root, Value::Unset));
         let mut choices =
             Choices { before, relation: &action.action, found: Vec::new(), complete: true };
         self.choose(open, &action.modifies, &mut choices);
@@ -80,7 +80,7 @@ impl Stepper<'_> {
             }
             let checked = action.ensures.as_ref().map(|ensures| holds(scope, both, ensures));
             effects.push(match checked {
-                None | Some(Ok(true)) => Effect::Next(moved(&after, next)),
+                None | Some(Ok(true)) => Effect::Next(moved(after.clone(), next)),
                 Some(Ok(false)) => Effect::Wrong("action-check-failed", span),
                 Some(Err(Fault::Wrong(code))) => Effect::Wrong(code, span),
                 Some(Err(Fault::WrongAt(code, span))) => Effect::Wrong(code, span),
@@ -105,14 +105,14 @@ impl Stepper<'_> {
             if let Some(value) = self.determined(&row, root, choices) {
                 let rest = [&open[..at], &open[at + 1..]].concat();
                 if within(&value, &ty) {
-                    self.choose(with(&row, root, value), &rest, choices);
+                    self.choose(with(row, root, value), &rest, choices);
                 }
                 return;
             }
         }
         let Some(ty) = self.root_ty(&row, open[0]) else { return };
         for value in self.near(choices, open[0], &ty) {
-            self.choose(with(&row, open[0], value), &open[1..], choices);
+            self.choose(with(row.clone(), open[0], value), &open[1..], choices);
         }
     }
 

@@ -64,7 +64,7 @@ pub(crate) fn check_guard(
     let lock = &stores.globals[guard.lock.index()];
     let held = match (lock, key) {
         (lock, _) if !guard.each => *lock == own,
-        (lock, Some(key)) => lookup(lock, key) == Some(own),
+        (lock, Some(key)) => lookup(lock, key) == Some(&own),
         // All of the map is accessed, so all locks are needed.
         (Value::Map(default, entries), None) => {
             default.iter().all(|one| **one == own) && entries.values().all(|one| *one == own)
@@ -156,7 +156,9 @@ impl Eval<'_> {
                 };
                 let key = self.value(key)?;
                 check_guard(self.scope, self.stores, (id, Some(&key)), expr.span)?;
-                entry(&self.variable(Root::Global(id), false)?, &key, &map.ty)
+                let found = self.stores.globals.get(id.index());
+                let found = found.filter(|value| **value != Value::Unset).ok_or(UNSET)?;
+                entry(found, &key, &map.ty)
             }
             ExprKind::Update(map, key, value) => {
                 let found = self.value(map)?;
@@ -382,5 +384,5 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
 fn entry(map: &Value, key: &Value, ty: &Ty) -> Answer<Value> {
     let inside = matches!(ty, Ty::Map(keys, _) if within(key, keys));
     let found = lookup(map, key).filter(|_| inside);
-    found.ok_or(Fault::Wrong("index-out-of-range"))
+    found.cloned().ok_or(Fault::Wrong("index-out-of-range"))
 }

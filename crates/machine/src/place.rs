@@ -19,11 +19,11 @@ pub(crate) fn read(at: &Moment, target: &Target) -> Answer<Value> {
         Root::Global(id) => at.globals.get(id.index()),
         Root::Local(id) => at.frames.last().and_then(|frame| frame.locals.get(id.index())),
     };
-    let mut value = value.filter(|value| **value != Value::Unset).cloned().ok_or(UNSET)?;
+    let mut value = value.filter(|value| **value != Value::Unset).ok_or(UNSET)?;
     for key in &target.keys {
-        value = lookup(&value, key).ok_or(Fault::Wrong("index-out-of-range"))?;
+        value = lookup(value, key).ok_or(Fault::Wrong("index-out-of-range"))?;
     }
-    Ok(value)
+    Ok(value.clone())
 }
 
 /// All of the writes, in order.
@@ -33,37 +33,52 @@ pub(crate) fn written(before: &Moment, writes: Vec<(Target, Value)>) -> Answer<M
         if !within(&value, &target.ty) {
             return Err(Fault::Wrong("value-out-of-range"));
         }
-        let whole = Target { keys: Vec::new(), ..target.clone() };
-        let old = if target.keys.is_empty() { Value::Unset } else { read(&after, &whole)? };
-        after = with(&after, target.root, replaced(&old, &target.keys, value)?);
+        let variable = match target.root {
+            Root::Global(id) => after.globals.get_mut(id.index()),
+            Root::Local(id) => {
+                after.frames.last_mut().and_then(|frame| frame.locals.get_mut(id.index()))
+            }
+        };
+        let variable = variable.ok_or(UNSET)?;
+        if !target.keys.is_empty() && *variable == Value::Unset {
+            return Err(UNSET);
+        }
+        replace(variable, &target.keys, value)?;
     }
     Ok(after)
 }
 
-/// The old value with another one inside.
-fn replaced(old: &Value, keys: &[Value], value: Value) -> Answer<Value> {
-    let Some((first, rest)) = keys.split_first() else { return Ok(value) };
-    let inner = lookup(old, first).ok_or(Fault::Wrong("index-out-of-range"))?;
-    Ok(updated(old, first.clone(), replaced(&inner, rest, value)?))
+/// Puts another value inside of one.
+fn replace(old: &mut Value, keys: &[Value], value: Value) -> Answer<()> {
+    const OUTSIDE: Fault = Fault::Wrong("index-out-of-range");
+    let Some((first, rest)) = keys.split_first() else {
+        *old = value;
+        return Ok(());
+    };
+    if let Value::Map(None, entries) = old {
+        return replace(entries.get_mut(first).ok_or(OUTSIDE)?, rest, value);
+    }
+    let mut inner = lookup(old, first).ok_or(OUTSIDE)?.clone();
+    replace(&mut inner, rest, value)?;
+    *old = updated(old, first.clone(), inner);
+    Ok(())
 }
 
-pub(crate) fn with(at: &Moment, root: Root, value: Value) -> Moment {
-    let mut after = at.clone();
+pub(crate) fn with(mut at: Moment, root: Root, value: Value) -> Moment {
     match root {
-        Root::Global(id) => after.globals[id.index()] = value,
+        Root::Global(id) => at.globals[id.index()] = value,
         Root::Local(id) => {
-            if let Some(frame) = after.frames.last_mut() {
+            if let Some(frame) = at.frames.last_mut() {
                 frame.locals[id.index()] = value;
             }
         }
     }
-    after
+    at
 }
 
-pub(crate) fn moved(at: &Moment, pc: Pc) -> Moment {
-    let mut after = at.clone();
-    if let Some(frame) = after.frames.last_mut() {
+pub(crate) fn moved(mut at: Moment, pc: Pc) -> Moment {
+    if let Some(frame) = at.frames.last_mut() {
         frame.pc = pc;
     }
-    after
+    at
 }

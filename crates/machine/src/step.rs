@@ -118,14 +118,14 @@ impl<'s> Stepper<'s> {
             Some(cond) if holds(self.scope, self.stores(before), cond)? => vec![branch.then],
             Some(_) => vec![branch.otherwise],
         };
-        Ok(chosen.into_iter().map(|pc| Effect::Next(moved(before, pc))).collect())
+        Ok(chosen.into_iter().map(|pc| Effect::Next(moved(before.clone(), pc))).collect())
     }
 
     /// Runs the block with no other thread between. A statement that blocks undoes it all.
     fn atomic(&self, before: &Moment, entry: Pc, next: Pc) -> Vec<Effect> {
         let depth = before.frames.len();
         let mut effects = Vec::new();
-        let mut rest = vec![moved(before, entry)];
+        let mut rest = vec![moved(before.clone(), entry)];
         let mut seen: BTreeSet<Moment> = rest.iter().cloned().collect();
         while let Some(at) = rest.pop() {
             for (_, _, invariant) in self.broken_heads(&at) {
@@ -134,7 +134,7 @@ impl<'s> Stepper<'s> {
             let pc = at.frames.last().map_or(0, |frame| frame.pc);
             for pc in self.code.ready(pc) {
                 if matches!(self.code.nodes[pc], Node::Leave) && at.frames.len() == depth {
-                    effects.push(Effect::Next(moved(&at, next)));
+                    effects.push(Effect::Next(moved(at.clone(), next)));
                     continue;
                 }
                 for effect in self.step(&at, pc) {
@@ -157,7 +157,7 @@ impl<'s> Stepper<'s> {
     }
 
     fn operation(&self, before: &Moment, stmt: &Stmt, next: Pc) -> Answer<Vec<Effect>> {
-        let one = |after: Moment| Ok(vec![Effect::Next(moved(&after, next))]);
+        let one = |after: Moment| Ok(vec![Effect::Next(moved(after, next))]);
         let (scope, stores) = (self.scope, self.stores(before));
         match &stmt.kind {
             StmtKind::Assign(all) => {
@@ -241,7 +241,7 @@ impl<'s> Stepper<'s> {
         let enter = |locals| {
             let mut after = before.clone();
             let waiting = self.waiting(before, stmt);
-            after = moved(&after, waiting);
+            after = moved(after, waiting);
             after.frames.push(Frame { pc: entry, locals });
             Effect::Next(after)
         };
@@ -260,13 +260,13 @@ impl<'s> Stepper<'s> {
         let StmtKind::Return(values) = &stmt.kind else { return Err(NOT_CODE) };
         let Owner::Proc(id) = self.code.owner(next) else { return Err(NOT_CODE) };
         let body = &self.scope.program.procs[id.index()].body;
-        let mut after = moved(before, next);
+        let mut after = moved(before.clone(), next);
         for (&result, value) in self.scope.program.procs[id.index()].results.iter().zip(values) {
             let value = eval(self.scope, self.stores(before), value)?;
             if !within(&value, &body.locals[result.index()].ty) {
                 return Err(Fault::Wrong("value-out-of-range"));
             }
-            after = with(&after, Root::Local(result), value);
+            after = with(after, Root::Local(result), value);
         }
         Ok(vec![Effect::Next(after)])
     }
@@ -308,7 +308,7 @@ impl<'s> Stepper<'s> {
         let mut effects: Vec<Effect> = Vec::new();
         for row in rows {
             effects.push(match written(&caller, row) {
-                Ok(after) => Effect::Next(moved(&after, *next)),
+                Ok(after) => Effect::Next(moved(after, *next)),
                 Err(Fault::Wrong(code)) => Effect::Wrong(code, stmt.span),
                 Err(Fault::WrongAt(code, span)) => Effect::Wrong(code, span),
                 Err(Fault::Unknown(why)) => Effect::Unknown(why),

@@ -133,9 +133,9 @@ pub(crate) fn within(value: &Value, ty: &Ty) -> bool {
 }
 
 /// The value of a map at a key of its domain.
-pub(crate) fn lookup(map: &Value, key: &Value) -> Option<Value> {
+pub(crate) fn lookup<'v>(map: &'v Value, key: &Value) -> Option<&'v Value> {
     let Value::Map(default, entries) = map else { return None };
-    entries.get(key).or(default.as_deref()).cloned()
+    entries.get(key).or(default.as_deref())
 }
 
 /// The map with one entry changed.
