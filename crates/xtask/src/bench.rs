@@ -48,7 +48,15 @@ pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
     bench.table("threads of 10 statements", &crowds)?;
     bench.copies()?;
     procedures::table(&bench)?;
-    bench.start_up()
+    bench.start_up()?;
+    searches(checkout)
+}
+
+/// The searches against other programs, which are built apart from Rely.
+fn searches(checkout: &Checkout) -> anyhow::Result<()> {
+    let manifest = checkout.root.join("bench/peers/Cargo.toml");
+    let mut command = cargo(&["run", "--release", "--manifest-path"]);
+    step(command.arg(manifest).arg("--target-dir").arg(checkout.target.join("peers")))
 }
 
 struct Bench {
