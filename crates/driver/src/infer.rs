@@ -45,15 +45,17 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let held = those_that_hold(input, options, &tried, at)?;
     let items: Vec<String> = strongest(held).iter().map(item).collect();
     let mut found = deduced(input, options, at, items);
-    // What is not needed only hides the rest.
-    let mut position = found.items.len();
-    while position > 0 && found.suffices() {
-        position -= 1;
-        let mut fewer = found.items.clone();
-        fewer.remove(position);
-        let without = deduced(input, options, at, fewer);
-        if without.suffices() {
-            found = without;
+    // What is not needed only hides the rest. One item may be needed only because of another, so once is not enough.
+    let mut before = usize::MAX;
+    while found.suffices() && found.items.len() < before {
+        before = found.items.len();
+        for position in (0..before).rev() {
+            let mut fewer = found.items.clone();
+            fewer.remove(position);
+            let without = deduced(input, options, at, fewer);
+            if without.suffices() {
+                found = without;
+            }
         }
     }
     Ok(found)

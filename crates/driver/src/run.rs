@@ -56,6 +56,8 @@ pub enum Engine {
     Deductive,
     /// A search of each thread alone.
     ThreadModular,
+    /// The same with sets of states as decision diagrams.
+    Symbolic,
     /// A search of pairs of threads.
     Pairs,
     /// A search of each thread alone, with stacks.

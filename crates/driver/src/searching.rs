@@ -22,6 +22,7 @@ pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::En
     match options.engine {
         Engine::Deductive => None,
         Engine::ThreadModular => Some(machine::Engine::ThreadModular),
+        Engine::Symbolic => Some(machine::Engine::Symbolic),
         Engine::Pairs => Some(machine::Engine::Pairs),
         Engine::Pushdown => Some(machine::Engine::Pushdown),
         Engine::Explore => Some(machine::Engine::Explore),

@@ -15,7 +15,7 @@ const CODE: &str = "never-reached";
 pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Searched {
     let engine = match options.engine {
         Engine::Auto => Some(pds::Engine::Ladder),
-        Engine::ThreadModular | Engine::Pushdown => Some(pds::Engine::Pushdown),
+        Engine::ThreadModular | Engine::Symbolic | Engine::Pushdown => Some(pds::Engine::Pushdown),
         Engine::Pairs => Some(pds::Engine::Pairs),
         Engine::Explore => Some(pds::Engine::Explore),
         Engine::Deductive => None,

@@ -14,7 +14,8 @@ impl Machine<'_> {
         for (at, lane) in lanes.values_mut().enumerate() {
             *lane = at;
         }
-        let initial = self.shared(run.global);
+        let mut initial = self.shared(run.global);
+        initial.extend(self.chosen_constants());
         let mut steps = Vec::new();
         let (mut global, mut locals) = (run.global, run.locals.clone());
         for moved in &run.steps {
@@ -54,6 +55,17 @@ impl Machine<'_> {
             Some(false) => "no".to_owned(),
             None => String::new(),
         }
+    }
+
+    /// Constants that have no value in the program, with those of this world.
+    fn chosen_constants(&self) -> Vec<(String, String)> {
+        let constants = self.scope.program.consts.iter().zip(&self.scope.consts);
+        let chosen = constants.filter(|(constant, _)| constant.value.is_none());
+        chosen
+            .map(|(constant, value)| {
+                (constant.name.to_string(), self.scope.show(value, &constant.ty))
+            })
+            .collect()
     }
 
     fn shared(&self, global: Global) -> Vec<(String, String)> {

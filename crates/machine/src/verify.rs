@@ -14,6 +14,7 @@ use crate::check::{Request, Violation, check};
 use crate::cutoff::{copies, is_recursive};
 use crate::goals::{Goal, goals};
 use crate::scope::{Scope, Sizes, crowd, worlds};
+use crate::symbolic::symbolic;
 use crate::tables::{Machine, Settings};
 use plato::hir::{Count, Program};
 use search::{Alarm, Budget, Exposed, Options, pushdown, thread_modular, views};
@@ -28,7 +29,9 @@ pub enum Engine {
     Ladder,
     /// Each thread alone, and real runs behind alarms.
     ThreadModular,
-    /// The same with stacks.
+    /// Each thread alone, with sets of states as decision diagrams.
+    Symbolic,
+    /// The same as [`Engine::ThreadModular`] with stacks.
     Pushdown,
     /// Pairs of threads, and real runs behind alarms.
     Pairs,
@@ -80,6 +83,7 @@ pub fn verify(
         alarmed: BTreeSet::new(),
         tried: Vec::new(),
         why: None,
+        cut: false,
         explored: false,
     };
     ladder.climb(engine);
@@ -109,6 +113,8 @@ struct Ladder<'a> {
     tried: Vec<String>,
     /// Why the rest stays open.
     why: Option<StopReason>,
+    /// Whether the last abstract search ended early.
+    cut: bool,
     /// Whether an exhaustive search with more states would find nothing new.
     explored: bool,
 }
@@ -127,6 +133,9 @@ impl Ladder<'_> {
             Engine::Ladder => {
                 let base = if stacks { Engine::Pushdown } else { Engine::ThreadModular };
                 self.abstractly(base);
+                if self.cut {
+                    self.symbolically();
+                }
                 self.replay();
                 if !stacks {
                     self.abstractly(Engine::Pairs);
@@ -138,6 +147,10 @@ impl Ladder<'_> {
                 }
             }
             Engine::Explore => self.exactly(self.budget.states),
+            Engine::Symbolic => {
+                self.symbolically();
+                self.replay();
+            }
             base => {
                 self.abstractly(base);
                 self.replay();
@@ -207,6 +220,29 @@ impl Ladder<'_> {
         });
     }
 
+    /// One thread at a time, with sets of states as decision diagrams: for very many states of a regular kind.
+    fn symbolically(&mut self) {
+        // A million threads are no more than twenty bits.
+        let sizes = self.fixed_sizes().map_or_else(|| copies(self.program, false), Ok);
+        let sizes = match sizes {
+            Ok(sizes) => sizes,
+            Err(why) => {
+                self.why.get_or_insert(StopReason::Unsupported(why));
+                return;
+            }
+        };
+        match symbolic(self.program, &sizes) {
+            Ok(found) => {
+                let all = Abstracted { alarms: found.alarms, facts: found.states, cut: None };
+                self.conclude("one thread at a time, as decision diagrams", &all);
+            }
+            Err(reason) => {
+                self.tried.push(format!("decision diagrams: {reason}"));
+                self.why.get_or_insert(reason);
+            }
+        }
+    }
+
     /// Runs a search in all worlds of these sizes. What raises no alarm in any holds.
     fn run(
         &mut self,
@@ -222,6 +258,12 @@ impl Ladder<'_> {
             all.alarms.extend(alarms.iter().map(|alarm| Goal::of(machine.fault(alarm.fault))));
             all.cut = all.cut.or(cut).or_else(|| machine.incomplete());
         }
+        self.cut = all.cut.is_some();
+        self.conclude(name, &all);
+    }
+
+    /// What raises no alarm holds, if everything was looked at.
+    fn conclude(&mut self, name: &str, all: &Abstracted) {
         let left = self.open.iter().filter(|goal| all.alarms.contains(goal)).count();
         let end = match &all.cut {
             Some(reason) => format!("ended early: {reason}"),

@@ -123,6 +123,8 @@ pub(crate) enum EngineName {
     Deductive,
     /// A search of each thread alone; the relies are computed.
     ThreadModular,
+    /// The same with sets of states as decision diagrams.
+    Symbolic,
     /// A search of pairs of threads.
     Pairs,
     /// A search of each thread alone, for recursive procedures.
@@ -137,6 +139,7 @@ impl From<EngineName> for driver::Engine {
             EngineName::Auto => Self::Auto,
             EngineName::Deductive => Self::Deductive,
             EngineName::ThreadModular => Self::ThreadModular,
+            EngineName::Symbolic => Self::Symbolic,
             EngineName::Pairs => Self::Pairs,
             EngineName::Pushdown => Self::Pushdown,
             EngineName::Explore => Self::Explore,

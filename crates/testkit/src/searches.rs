@@ -21,6 +21,8 @@ pub struct SearchTally {
     pub violated: usize,
     /// Certificates that were checked.
     pub certificates: usize,
+    /// Programs searched with decision diagrams too.
+    pub symbolic: usize,
     /// What must not be, with the program.
     pub disagreements: Vec<String>,
 }
@@ -36,7 +38,8 @@ impl fmt::Display for SearchTally {
             write!(f, "{engine} {count}, ")?;
         }
         let disagreements = self.disagreements.len();
-        write!(f, "{} certificates, {disagreements} disagreements", self.certificates)
+        let (certificates, diagrams) = (self.certificates, self.symbolic);
+        write!(f, "{certificates} certificates, {diagrams} diagrams, {disagreements} disagreements")
     }
 }
 
@@ -79,6 +82,7 @@ impl SearchTally {
         self.complete += other.complete;
         self.violated += other.violated;
         self.certificates += other.certificates;
+        self.symbolic += other.symbolic;
         self.disagreements.extend(other.disagreements);
         for (engine, count) in other.proved {
             *self.proved.entry(engine).or_default() += count;
@@ -106,6 +110,28 @@ impl SearchTally {
             }
         }
         self.certify(seed, text, program, &budget);
+        self.diagrams(seed, text, program, &budget);
+    }
+
+    /// Tables and decision diagrams raise the same alarms.
+    fn diagrams(&mut self, seed: u64, text: &str, program: &Program, budget: &Budget<'_>) {
+        let sizes = sizes(program);
+        let Ok(symbolic) = machine::symbolic(program, &sizes) else { return };
+        let mut alarms = BTreeSet::new();
+        for scope in crowd(program, &sizes) {
+            let mut machine = machine::Machine::new(scope, Settings::default());
+            let relations = thread_modular(&mut machine, budget);
+            if relations.cut.is_some() || machine.incomplete().is_some() {
+                return;
+            }
+            let goals = relations.alarms.iter().map(|alarm| Goal::of(machine.fault(alarm.fault)));
+            alarms.extend(goals);
+        }
+        self.symbolic += 1;
+        if symbolic.alarms != alarms {
+            let both = format!("{:?}\n{alarms:?}", symbolic.alarms);
+            self.disagreements.push(format!("seed {seed}, diagrams: {both}\n{text}"));
+        }
     }
 
     /// A proof of the thread-modular search has a certificate that holds.

@@ -104,7 +104,9 @@ fn message(about: &Obligation, trace: &Trace, witness: Witness<'_>) -> String {
         None => modular::running_thread(witness.task, witness.failure),
     };
     let other = modular::other_thread(witness.task, witness.failure);
-    let other = other.filter(|_| !is_real).unwrap_or_else(|| "another thread".to_owned());
+    // The run that was found may have other threads than the one that was looked for.
+    let other = other.filter(|other| !is_real || thread.as_ref() != Some(other));
+    let other = other.unwrap_or_else(|| "another thread".to_owned());
     match (about.code, thread) {
         ("rely-violated", Some(thread)) => {
             format!("{thread} does what {other} relies on not to happen")

@@ -6,6 +6,7 @@ mod promela;
 mod reductions;
 mod replaying;
 mod simple;
+mod symbolic;
 
 use machine::{Checked, Request, Sizes, check, worlds};
 use plato::hir::Program;

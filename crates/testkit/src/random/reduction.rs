@@ -9,7 +9,9 @@ pub(crate) fn program(rng: &mut Rng) -> String {
     let mut text = String::from(
         "mutex m, n;\nvar a, b: int = 0 guarded by m;\nvar c: int = 0 guarded by n;\nvar open: int = 0;\n",
     );
-    if rng.percent(70) {
+    text.push_str("invariant open >= 0;\n");
+    let same = rng.percent(85);
+    if same {
         text.push_str("invariant same: a == b;\n");
     }
     let procs = 1 + rng.below(2);
@@ -21,12 +23,12 @@ pub(crate) fn program(rng: &mut Rng) -> String {
     for _ in 0..=rng.below(2) {
         let _ = writeln!(text, "  p{}();", rng.below(procs));
     }
-    if rng.percent(60) {
+    if same && rng.percent(60) {
         text.push_str("  acquire m;\n  assert a == b;\n  release m;\n");
     }
     text.push_str("}\n");
-    let look = if slips > 0 && rng.percent(50) { "assert a == b;" } else { "assert open >= 0;" };
-    let locked = rng.percent(70) || look.contains("open");
+    let look = if same && rng.percent(50) { "assert a == b;" } else { "assert open >= 0;" };
+    let locked = slips == 0 || rng.percent(50);
     let body = if locked { format!("acquire m; {look} release m;") } else { look.to_owned() };
     let _ = writeln!(text, "thread Watcher {{ {body} }}");
     text
