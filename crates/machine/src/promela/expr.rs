@@ -54,6 +54,8 @@ pub(super) struct Context<'c> {
     pub(super) globals: &'c [Storage],
     pub(super) locals: &'c [Storage],
     pub(super) env: &'c Env,
+    /// The store after the step, for formulas about both.
+    pub(super) after: Option<&'c Env>,
     /// The running thread.
     pub(super) tid: Term,
     /// Whether a thread is at one of some labels, for formulas that may ask.
@@ -62,6 +64,8 @@ pub(super) struct Context<'c> {
 }
 
 pub(super) type Answer<T> = Result<T, String>;
+
+const TWO_STORES: &str = "a formula about two stores";
 
 fn sure(term: Term) -> Val {
     Val { term, wrong: FALSE }
@@ -131,16 +135,15 @@ impl Context<'_> {
                 Ok(Val { wrong: or(element.wrong, found.wrong), ..found })
             }
             ExprKind::Quantified(kind, bounds, body) => self.quantified(*kind, bounds, body),
-            ExprKind::Pred { pred, args, primed: false } => self.predicate(*pred, args),
+            ExprKind::Pred { pred, args, primed } => self.predicate(*pred, args, *primed),
             ExprKind::At(thread, labels) => self.place(thread, labels),
-            ExprKind::Pred { primed: true, .. } => Err("a formula about two stores".to_owned()),
             ExprKind::Update(..) | ExprKind::ConstMap(_) | ExprKind::Set(_) => {
                 Err("a map or set where a number is expected".to_owned())
             }
         }
     }
 
-    fn predicate(&mut self, pred: PredId, args: &[Expr]) -> Answer<Val> {
+    fn predicate(&mut self, pred: PredId, args: &[Expr], primed: bool) -> Answer<Val> {
         let pred = &self.scope.program.preds[pred.index()];
         let mut wrong = FALSE;
         let mut given = Vec::new();
@@ -151,7 +154,12 @@ impl Context<'_> {
         }
         let depth = self.bound.len();
         self.bound.extend(given);
+        let (env, after) = (self.env, self.after);
+        if primed {
+            (self.env, self.after) = (after.ok_or(TWO_STORES)?, None);
+        }
         let body = self.value(&pred.body);
+        (self.env, self.after) = (env, after);
         self.bound.truncate(depth);
         body.map(|body| Val { wrong: or(wrong, body.wrong), ..body })
     }
@@ -251,8 +259,10 @@ impl Context<'_> {
     /// The element of a map or set with these keys; with no keys, the value of a scalar.
     pub(super) fn element(&mut self, expr: &Expr, keys: &[Term]) -> Answer<Val> {
         match &expr.kind {
-            ExprKind::Var { primed: true, .. } => Err("a formula about two stores".to_owned()),
-            ExprKind::Var { root, .. } => Ok(sure(self.env.read(self.storage(*root), keys))),
+            ExprKind::Var { root, primed } => {
+                let env = if *primed { self.after.ok_or(TWO_STORES)? } else { self.env };
+                Ok(sure(env.read(self.storage(*root), keys)))
+            }
             ExprKind::Index(map, key) => {
                 let outside = self.outside(&map.ty, key)?;
                 let key = self.value(key)?;

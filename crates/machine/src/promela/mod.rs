@@ -13,6 +13,7 @@
 //! stay where they are. Invariants and error sets are watched by a process that takes a step only if one is
 //! violated. Without `never deadlock` every control state is a valid end, so that `pan` needs no option for that.
 
+mod action;
 mod expr;
 mod layout;
 mod paths;
@@ -158,6 +159,7 @@ impl Model<'_> {
             globals: self.globals,
             locals: &[],
             env: &Env::default(),
+            after: None,
             tid: Term::Int(0),
             places: Some(&places),
             bound: Vec::new(),

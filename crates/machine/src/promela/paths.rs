@@ -31,9 +31,9 @@ pub(super) struct Call {
 
 /// A path through a step.
 #[derive(Clone)]
-struct Path {
-    guard: Term,
-    env: Env,
+pub(super) struct Path {
+    pub(super) guard: Term,
+    pub(super) env: Env,
     at: Location,
 }
 
@@ -189,7 +189,7 @@ impl<'p> Paths<'p> {
                 self.lock(path, place, (self.tid.clone(), Term::Int(0)), wrong)
             }
             StmtKind::Cas { .. } | StmtKind::CasSwap { .. } => self.compare_and_swap(path, stmt),
-            StmtKind::Action(_) => Err("an action given by a formula".to_owned()),
+            StmtKind::Action(action) => self.action(path, action),
             _ => Err("a statement that is no single step".to_owned()),
         }
     }
@@ -256,7 +256,7 @@ impl<'p> Paths<'p> {
     }
 
     /// Each path with each value of a type in this place.
-    fn any_value(
+    pub(super) fn any_value(
         &self,
         rows: &[Path],
         storage: &Storage,
@@ -395,14 +395,18 @@ impl<'p> Paths<'p> {
         Ok(vec![after])
     }
 
-    /// The indices of a place; the path goes wrong where they are outside of the domain.
-    fn keys(&mut self, path: &Path, place: &Place) -> Answer<Vec<Term>> {
-        let mut ty = match place.root {
+    pub(super) fn root_ty(&self, path: &Path, root: Root) -> Ty {
+        match root {
             Root::Global(id) => self.scope.program.globals[id.index()].ty.clone(),
             Root::Local(id) => {
                 self.code.body_of(self.scope.program, path.at.1).locals[id.index()].ty.clone()
             }
-        };
+        }
+    }
+
+    /// The indices of a place; the path goes wrong where they are outside of the domain.
+    fn keys(&mut self, path: &Path, place: &Place) -> Answer<Vec<Term>> {
+        let mut ty = self.root_ty(path, place.root);
         let mut keys = Vec::new();
         for index in &place.indices {
             let outside = self.context(path).outside(&ty, index)?;
@@ -417,17 +421,17 @@ impl<'p> Paths<'p> {
     }
 
     /// The value of an expression; the path goes wrong where it has none.
-    fn known(&mut self, path: &Path, expr: &Expr) -> Answer<Term> {
+    pub(super) fn known(&mut self, path: &Path, expr: &Expr) -> Answer<Term> {
         let value = self.context(path).value(expr)?;
         Ok(self.certain(path, value))
     }
 
-    fn certain(&mut self, path: &Path, value: Val) -> Term {
+    pub(super) fn certain(&mut self, path: &Path, value: Val) -> Term {
         self.fault(path, value.wrong, "index-out-of-range");
         value.term
     }
 
-    fn fault(&mut self, path: &Path, when: Term, code: &'static str) {
+    pub(super) fn fault(&mut self, path: &Path, when: Term, code: &'static str) {
         let guard = and(path.guard.clone(), when);
         if guard != FALSE {
             let fault = Some(code);
@@ -435,19 +439,20 @@ impl<'p> Paths<'p> {
         }
     }
 
-    fn storage(&self, path: &Path, root: Root) -> &Storage {
+    pub(super) fn storage(&self, path: &Path, root: Root) -> &Storage {
         match root {
             Root::Global(id) => &self.globals[id.index()],
             Root::Local(id) => &self.calls[path.at.0].locals[id.index()],
         }
     }
 
-    fn context<'c>(&'c self, path: &'c Path) -> Context<'c> {
+    pub(super) fn context<'c>(&'c self, path: &'c Path) -> Context<'c> {
         Context {
             scope: self.scope,
             globals: self.globals,
             locals: &self.calls[path.at.0].locals,
             env: &path.env,
+            after: None,
             tid: self.tid.clone(),
             places: None,
             bound: Vec::new(),
@@ -459,6 +464,6 @@ fn moved(path: &Path, pc: Pc, when: Term) -> Path {
     Path { guard: and(path.guard.clone(), when), env: path.env.clone(), at: (path.at.0, pc) }
 }
 
-fn only_if(path: Path, when: Term) -> Path {
+pub(super) fn only_if(path: Path, when: Term) -> Path {
     Path { guard: and(path.guard, when), ..path }
 }
