@@ -20,6 +20,7 @@ mod searching;
 mod small_scope;
 mod systems;
 mod tasks;
+mod translated;
 mod verify;
 
 pub use dump::{Stage, dump};

@@ -12,6 +12,8 @@ pub(crate) struct File {
     pub(crate) program: Option<Program>,
     /// A pushdown system, unless the input was rejected.
     pub(crate) system: Option<pds::System>,
+    /// What the translation of a program from C could not say; nothing if it is not from C.
+    pub(crate) gaps: Option<Vec<c::Unsupported>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) used_definitions: Vec<String>,
 }
@@ -38,6 +40,7 @@ pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
     let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "pds" => system(id, &input.text),
+        "c" | "i" => translated(id, &input.text, options),
         _ => program(id, &input.text, options),
     }
 }
@@ -48,13 +51,24 @@ fn program(id: FileId, text: &str, options: &Options) -> File {
     diagnostics.extend(resolved.diagnostics);
     let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
     let used_definitions = resolved.used_definitions;
-    File { id, program, system: None, diagnostics, used_definitions }
+    File { id, program, system: None, gaps: None, diagnostics, used_definitions }
+}
+
+fn translated(id: FileId, text: &str, options: &Options) -> File {
+    let c::Translated { tree, mut diagnostics, unsupported, used_definitions } =
+        c::translate(id, text, &options.definitions);
+    let resolved = plato::resolve(&tree, &[]);
+    if diagnostics.is_empty() {
+        diagnostics.extend(resolved.diagnostics);
+    }
+    let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
+    File { id, program, system: None, gaps: Some(unsupported), diagnostics, used_definitions }
 }
 
 fn system(id: FileId, text: &str) -> File {
     let (system, diagnostics) = pds::parse(id, text);
     let system = (!is_rejected(&diagnostics)).then_some(system);
-    File { id, program: None, system, diagnostics, used_definitions: Vec::new() }
+    File { id, program: None, system, gaps: None, diagnostics, used_definitions: Vec::new() }
 }
 
 fn is_rejected(diagnostics: &[Diagnostic]) -> bool {

@@ -12,6 +12,7 @@ use crate::searching::{chosen, is_for_search, search};
 use crate::small_scope::look_at_few_copies;
 use crate::systems::search_system;
 use crate::tasks::{make_tasks, plans};
+use crate::translated::search_translated;
 use machine::{Goal, goals};
 use source::SourceMap;
 use std::collections::BTreeSet;
@@ -48,7 +49,8 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
     let mut sources = SourceMap::default();
     inputs.iter().any(|input| {
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let program = load(id, input, options).program;
+        let file = load(id, input, options);
+        let program = file.program.filter(|_| file.gaps.is_none());
         program.is_some_and(|program| chosen(&program, options).is_none())
     })
 }
@@ -84,6 +86,10 @@ fn check_file(
     let mut found = Findings::new(file.id, &file.diagnostics);
     if let Some(system) = &file.system {
         found.searched(search_system(system, options, sources));
+    }
+    if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
+        found.searched(search_translated(program, gaps, options, sources));
+        return found.report(true);
     }
     if let Some(program) = &file.program {
         if let Some(engine) = chosen(program, options) {

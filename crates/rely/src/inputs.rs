@@ -17,7 +17,7 @@ pub(crate) struct Inputs {
 }
 
 /// The names of texts that are read end so.
-const EXTENSIONS: &[&str] = &["plato", "pds"];
+const EXTENSIONS: &[&str] = &["plato", "pds", "c"];
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
@@ -33,9 +33,10 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
                 inputs.unreadable.push(format!("{}: {error}", path.display()));
             }
             if files.is_empty() {
-                inputs
-                    .unreadable
-                    .push(format!("{}: no .plato or .pds files in this folder", path.display()));
+                inputs.unreadable.push(format!(
+                    "{}: no .plato, .pds or .c files in this folder",
+                    path.display()
+                ));
             }
         } else {
             files.push(path.clone());

@@ -1,0 +1,66 @@
+//! A part of C with POSIX threads, translated to Plato (`docs/c.md` says which part, and what it means).
+//!
+//! [`translate`] gives a tree of Plato whose places are those of the C text, so that everything that is found out about the program
+//! is told in terms of that text. It never fails: what cannot be expressed becomes an assertion that fails, and is listed.
+//!
+//! ```
+//! let text = "
+//!     int x;
+//!     void *other(void *arg) { x = 1; return 0; }
+//!     int main() { pthread_t t; pthread_create(&t, 0, other, 0); assert(x == 0); }
+//! ";
+//! let mut sources = source::SourceMap::default();
+//! let translated = c::translate(sources.add("race.c", text), text, &[]);
+//! assert!(translated.diagnostics.is_empty() && translated.unsupported.is_empty());
+//! let program = plato::resolve(&translated.tree, &[]).program;
+//! assert_eq!(program.threads.len(), 2);
+//! ```
+
+mod build;
+mod constant;
+mod lower;
+mod parse;
+mod syntax;
+mod tokens;
+
+use diagnostic::{Code, Diagnostic};
+use plato::ast;
+use source::{FileId, Span};
+
+/// What came of a C text.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// The program in Plato.
+    pub tree: ast::File,
+    /// What is so wrong with the text that there is no program.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What could not be expressed.
+    pub unsupported: Vec<Unsupported>,
+    /// The definitions that took the place of macros.
+    pub used_definitions: Vec<String>,
+}
+
+/// Something that could not be expressed in Plato.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// Its place, where the program says `assert false`.
+    pub span: Span,
+    /// What it is.
+    pub message: String,
+    /// Whether nothing is known of the program even if that place is never reached.
+    pub anyway: bool,
+}
+
+/// Translates a text. `definitions` take the place of its macros of the same names.
+pub fn translate(file: FileId, text: &str, definitions: &[(String, String)]) -> Translated {
+    let tokens::Tokens { tokens, used } = tokens::tokens(file, text, definitions);
+    let (unit, stuck) = parse::parse(tokens);
+    let mut translated = lower::lower(&unit, file);
+    let fault =
+        |stuck: parse::Stuck| Diagnostic::new(Code::of("syntax-error"), stuck.span, stuck.message);
+    let stuck: Vec<Diagnostic> = stuck.into_iter().map(fault).collect();
+    if !stuck.is_empty() {
+        translated.diagnostics = stuck;
+    }
+    Translated { used_definitions: used, ..translated }
+}

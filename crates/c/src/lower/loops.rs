@@ -1,0 +1,360 @@
+//! Loops and `switch`.
+
+use super::body::{Around, Body, Next};
+use super::values::{INT, Value};
+use super::{Answer, operators, refuse};
+use crate::build;
+use crate::syntax::{Expr, ExprKind, Initial, Stmt, StmtKind, Type};
+use plato::ast;
+use source::Span;
+
+/// Loops that start threads are written out if they have at most so many iterations.
+const MAX_ITERATIONS: usize = 64;
+
+impl Body<'_, '_> {
+    pub(super) fn while_loop(&mut self, cond: &Expr, inside: &Stmt, span: Span) -> Answer<()> {
+        let creates = self.only_creates;
+        self.only_creates = self.is_open(Some(cond)) && creates_only(inside);
+        let result = self.iterate(Some(cond), None, inside, span);
+        self.only_creates = creates;
+        result
+    }
+
+    /// Whether a loop with this condition may go on as long as it likes.
+    fn is_open(&self, cond: Option<&Expr>) -> bool {
+        cond.is_none_or(|cond| {
+            self.known_value(cond).is_some_and(|value| value != 0) || is_any(cond)
+        })
+    }
+
+    /// A loop that tests first.
+    fn iterate(
+        &mut self,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        inside: &Stmt,
+        span: Span,
+    ) -> Answer<()> {
+        let always = Value { known: None, ..Value::truth(build::boolean(true, span), false) };
+        let (test, before) = match cond {
+            Some(cond) => self.apart(|body| body.value(cond))?,
+            None => (always.clone(), Vec::new()),
+        };
+        let next = step.map_or(Next::Nothing, |step| Next::Step(step.clone()));
+        self.around.push(Around::Loop(next));
+        let mut body = self.scoped(|body| body.stmt(inside, &[]));
+        self.around.pop();
+        if let Some(step) = step {
+            let ((), after) = self.apart(|body| body.effect(step))?;
+            body.extend(after);
+        }
+        let head = if before.is_empty() {
+            test.into_truth()
+        } else {
+            let mut whole = before;
+            whole.push(break_unless(test.into_truth(), span));
+            whole.append(&mut body);
+            body = whole;
+            build::boolean(true, span)
+        };
+        let kind =
+            ast::StmtKind::While(ast::Cond::Expr(head), Vec::new(), build::block(body, span));
+        self.out.push(build::stmt(kind, span));
+        Ok(())
+    }
+
+    pub(super) fn do_loop(&mut self, inside: &Stmt, cond: &Expr, span: Span) -> Answer<()> {
+        self.around.push(Around::Loop(Next::Test(cond.clone(), cond.span)));
+        let mut body = self.scoped(|body| body.stmt(inside, &[]));
+        self.around.pop();
+        let ((), test) = self.apart(|body| body.leave_unless(cond, cond.span))?;
+        body.extend(test);
+        let always = build::boolean(true, span);
+        let kind =
+            ast::StmtKind::While(ast::Cond::Expr(always), Vec::new(), build::block(body, span));
+        self.out.push(build::stmt(kind, span));
+        Ok(())
+    }
+
+    /// Leaves the innermost loop unless a condition holds.
+    pub(super) fn leave_unless(&mut self, cond: &Expr, span: Span) -> Answer<()> {
+        let cond = self.value(cond)?.into_truth();
+        self.out.push(break_unless(cond, span));
+        Ok(())
+    }
+
+    pub(super) fn for_loop(
+        &mut self,
+        first: &Stmt,
+        (cond, step): (Option<&Expr>, Option<&Expr>),
+        inside: &Stmt,
+        span: Span,
+    ) -> Answer<()> {
+        let threads = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if name == "pthread_create" || name == "pthread_join");
+        if inside.any_expr(&threads)
+            && let (Some(cond), Some(step)) = (cond, step)
+            && let Some((name, values, last)) = self.iterations(first, cond, step, inside)
+        {
+            self.write_out(first, (&name, &values, last), inside, span);
+            return Ok(());
+        }
+        let creates = self.only_creates;
+        self.only_creates = self.is_open(cond) && creates_only(inside);
+        let mut result = Ok(());
+        let whole = self.scoped(|body| {
+            body.stmt(first, std::slice::from_ref(inside));
+            result = body.iterate(cond, step, inside, span);
+        });
+        self.only_creates = creates;
+        self.out.extend(whole);
+        result
+    }
+
+    /// The variable of a loop, the values it has in each iteration, and that after the last.
+    fn iterations(
+        &self,
+        first: &Stmt,
+        cond: &Expr,
+        step: &Expr,
+        inside: &Stmt,
+    ) -> Option<(String, Vec<i128>, i128)> {
+        let (name, start) = match &first.kind {
+            StmtKind::Declare(all) => match (&all[..],) {
+                ([one],) => match &one.value {
+                    Some(Initial::Value(value)) => (one.name.clone(), self.known_value(value)?),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            StmtKind::Expr(Expr { kind: ExprKind::Assign(None, place, value), .. }) => {
+                match &place.kind {
+                    ExprKind::Name(name) => (name.clone(), self.known_value(value)?),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_it = |expr: &Expr| expr.kind == ExprKind::Name(name.clone());
+        let by = match &step.kind {
+            ExprKind::Step(by, _, place) if is_it(place) => *by,
+            ExprKind::Assign(Some("+"), place, by) if is_it(place) => self.known_value(by)?,
+            ExprKind::Assign(Some("-"), place, by) if is_it(place) => -self.known_value(by)?,
+            _ => return None,
+        };
+        let changes = |expr: &Expr| match &expr.kind {
+            ExprKind::Assign(_, place, _)
+            | ExprKind::Step(_, _, place)
+            | ExprKind::Address(place) => is_it(place),
+            _ => false,
+        };
+        let jumps = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Break | StmtKind::Continue);
+        if inside.any_expr(&changes) || inside.any(&jumps) {
+            return None;
+        }
+        let mut values = Vec::new();
+        let mut value = start;
+        loop {
+            let mut known = self.known.clone();
+            known.insert(name.clone(), value);
+            let names =
+                |name: &str| known.get(name).or_else(|| self.lowering.fixed.get(name)).copied();
+            if crate::constant::value(cond, &names)? == 0 {
+                return Some((name, values, value));
+            }
+            if values.len() >= MAX_ITERATIONS {
+                return None;
+            }
+            values.push(value);
+            value += by;
+        }
+    }
+
+    /// A loop as so many copies of its body.
+    fn write_out(
+        &mut self,
+        first: &Stmt,
+        (name, values, last): (&str, &[i128], i128),
+        inside: &Stmt,
+        span: Span,
+    ) {
+        let whole = self.scoped(|body| {
+            body.stmt(first, std::slice::from_ref(inside));
+            let outer = body.known.get(name).copied();
+            for (at, &value) in values.iter().chain([&last]).enumerate() {
+                if at > 0 {
+                    body.attempt(span, |body| {
+                        let variable = Expr { kind: ExprKind::Name(name.to_owned()), span };
+                        let place = body.place(&variable)?;
+                        body.write(&place, Value::number(value, INT, span), span)?;
+                        Ok(())
+                    });
+                }
+                if at < values.len() {
+                    body.known.insert(name.to_owned(), value);
+                    let copy = body.scoped(|body| body.stmt(inside, &[]));
+                    body.out.extend(copy);
+                }
+            }
+            match outer {
+                Some(value) => body.known.insert(name.to_owned(), value),
+                None => body.known.remove(name),
+            };
+        });
+        self.out.extend(whole);
+    }
+
+    pub(super) fn switch(&mut self, value: &Expr, inside: &Stmt, span: Span) -> Answer<()> {
+        let StmtKind::Block(stmts) = &inside.kind else {
+            return refuse("a `switch` without a block");
+        };
+        let value = self.value(value)?;
+        let value = Value { reads: true, ..value };
+        let value = Value { known: None, ..self.kept(value) };
+        let groups = groups(stmts)?;
+        let leaves = groups.iter().any(|group| group.body.iter().any(breaks));
+        if leaves {
+            self.around.push(Around::Switch);
+        }
+        let mut chain: Vec<ast::Stmt> = Vec::new();
+        let mut cases = Vec::new();
+        for group in &groups {
+            let body = self.scoped(|body| body.stmts(&group.body));
+            if group.is_default {
+                chain = body;
+            } else {
+                cases.push((self.matches(&value, &group.values, span)?, body));
+            }
+        }
+        for (cond, body) in cases.into_iter().rev() {
+            let ((), one) = self.apart(|inner| {
+                inner.branch(Value::truth(cond, false), body, std::mem::take(&mut chain), span);
+                Ok(())
+            })?;
+            chain = one;
+        }
+        if leaves {
+            self.around.pop();
+            chain.push(build::stmt(ast::StmtKind::Break, span));
+            let always = ast::Cond::Expr(build::boolean(true, span));
+            let kind = ast::StmtKind::While(always, Vec::new(), build::block(chain, span));
+            chain = vec![build::stmt(kind, span)];
+        }
+        self.out.extend(chain);
+        Ok(())
+    }
+
+    fn matches(&mut self, value: &Value, cases: &[Expr], span: Span) -> Answer<ast::Expr> {
+        let mut all = Vec::new();
+        for case in cases {
+            let Some(case) = self.known_value(case) else {
+                return refuse("a `case` that is no constant");
+            };
+            let case = Value::number(case, INT, span);
+            all.push(operators::binary("==", value.clone(), case, span)?.into_truth());
+        }
+        match all.len() {
+            1 => Ok(all.remove(0)),
+            _ => Ok(ast::Expr { kind: ast::ExprKind::Or(all), span }),
+        }
+    }
+}
+
+fn break_unless(cond: ast::Expr, span: Span) -> ast::Stmt {
+    let arm = ast::IfArm {
+        cond: ast::Cond::Expr(build::not(cond)),
+        then: build::block(vec![build::stmt(ast::StmtKind::Break, span)], span),
+        span,
+    };
+    build::stmt(ast::StmtKind::If(vec![arm], None), span)
+}
+
+/// Cases with the same code.
+struct Group {
+    values: Vec<Expr>,
+    is_default: bool,
+    body: Vec<Stmt>,
+}
+
+/// The cases of a `switch`, each with all that runs for it, also by falling through, without the `break` at its end.
+fn groups(stmts: &[Stmt]) -> Answer<Vec<Group>> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut starts = Vec::new();
+    let mut fresh = true;
+    for (at, stmt) in stmts.iter().enumerate() {
+        let (value, is_default) = match &stmt.kind {
+            StmtKind::Case(value) => (Some(value.clone()), false),
+            StmtKind::Default => (None, true),
+            _ if groups.is_empty() => return refuse("a statement before the first `case`"),
+            _ => {
+                fresh = true;
+                continue;
+            }
+        };
+        if fresh {
+            groups.push(Group { values: Vec::new(), is_default: false, body: Vec::new() });
+            starts.push(at);
+        }
+        fresh = false;
+        if let Some(group) = groups.last_mut() {
+            group.values.extend(value);
+            group.is_default |= is_default;
+        }
+    }
+    for (group, start) in groups.iter_mut().zip(starts) {
+        for stmt in &stmts[start..] {
+            match &stmt.kind {
+                StmtKind::Case(_) | StmtKind::Default => {}
+                StmtKind::Break => break,
+                StmtKind::Return(_) | StmtKind::Continue | StmtKind::Goto(_) => {
+                    group.body.push(stmt.clone());
+                    break;
+                }
+                StmtKind::Block(inside)
+                    if inside.last().is_some_and(|last| last.kind == StmtKind::Break) =>
+                {
+                    let kind = StmtKind::Block(inside[..inside.len() - 1].to_vec());
+                    group.body.push(Stmt { kind, span: stmt.span });
+                    break;
+                }
+                _ => group.body.push(stmt.clone()),
+            }
+        }
+    }
+    Ok(groups)
+}
+
+/// Whether a statement leaves the `switch` it is in.
+fn breaks(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For(..) | StmtKind::Switch(..) => {
+            false
+        }
+        _ => stmt.inside().into_iter().any(breaks),
+    }
+}
+
+/// Whether an expression is an arbitrary value.
+fn is_any(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call(name, _) if name.starts_with("__VERIFIER_nondet_"))
+}
+
+/// Whether a loop does nothing but start threads.
+fn creates_only(inside: &Stmt) -> bool {
+    match &inside.kind {
+        StmtKind::Block(stmts) => stmts.iter().all(creates_only),
+        StmtKind::Empty => true,
+        StmtKind::If(cond, one, other) => {
+            is_any(cond) && creates_only(one) && other.as_deref().is_none_or(creates_only)
+        }
+        StmtKind::Declare(all) => all.iter().all(|one| one.ty == Type::Thread),
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Call(name, _) => name == "pthread_create",
+            ExprKind::Assign(None, _, value) => {
+                matches!(&value.kind, ExprKind::Call(name, _) if name == "pthread_create")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

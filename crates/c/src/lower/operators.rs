@@ -1,0 +1,158 @@
+//! Operators.
+
+use super::values::{INT, Value, wrapped};
+use super::{Answer, refuse};
+use crate::syntax::Type;
+use crate::{build, constant};
+use plato::ast::{self, BinaryOp};
+use source::Span;
+
+/// The result of an operator with one operand.
+pub(super) fn unary(sign: &str, one: Value, span: Span) -> Answer<Value> {
+    if sign == "!" {
+        let known = one.known.map(|known| i128::from(known == 0));
+        let reads = one.reads;
+        return Ok(match known {
+            Some(known) => Value::number(known, INT, span),
+            None => Value::truth(build::not(one.into_truth()), reads),
+        });
+    }
+    let ty = promoted(&one.ty);
+    let Type::Int(bits, signed) = ty else { return refuse("an operator on this type") };
+    if let Some(result) = one.known.and_then(|known| constant::unary(sign, known)) {
+        return Ok(Value::number(constant::wrapped(result, bits, signed), ty, span));
+    }
+    let reads = one.reads;
+    let number = one.into_number();
+    let expr = match sign {
+        "-" => wrapped(build::neg(number), bits, signed),
+        "~" => {
+            let less = build::binary(BinaryOp::Sub, build::neg(number), build::int(1, span), span);
+            wrapped(less, bits, signed)
+        }
+        _ => number,
+    };
+    Ok(Value { expr, is_truth: false, ty, reads, known: None })
+}
+
+/// The result of an operator with two operands, other than `&&` and `||`.
+pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer<Value> {
+    let reads = one.reads || other.reads;
+    if let ("&" | "|" | "^", true, true) = (sign, one.is_truth, other.is_truth) {
+        return Ok(Value::truth(logical(sign, one.expr, other.expr, span), reads));
+    }
+    let shift = matches!(sign, "<<" | ">>");
+    let ty =
+        if shift { promoted(&one.ty) } else { common(&promoted(&one.ty), &promoted(&other.ty)) };
+    let Type::Int(bits, signed) = ty else { return refuse("an operator on this type") };
+    let known = (
+        fit(one.known, bits, signed),
+        if shift { other.known } else { fit(other.known, bits, signed) },
+    );
+    if let (Some(a), Some(b)) = known
+        && let Some(result) = constant::binary(sign, a, b)
+    {
+        return Ok(Value::number(constant::wrapped(result, bits, signed), ty, span));
+    }
+    let (a, b) =
+        (converted(one, &ty), if shift { other.into_number() } else { converted(other, &ty) });
+    if let Some(op) = comparison(sign) {
+        return Ok(Value::truth(build::binary(op, a, b, span), reads));
+    }
+    let plain = |op| build::binary(op, a.clone(), b.clone(), span);
+    let expr = match (sign, known.1) {
+        ("+", _) => wrapped(plain(BinaryOp::Add), bits, signed),
+        ("-", _) => wrapped(plain(BinaryOp::Sub), bits, signed),
+        ("*", _) => wrapped(plain(BinaryOp::Mul), bits, signed),
+        ("/" | "%", _) => {
+            let op = if sign == "/" { BinaryOp::Div } else { BinaryOp::Mod };
+            truncated(op, a, b, signed, span)
+        }
+        ("<<", Some(by @ 0..=62)) => {
+            let factor = build::int(1 << by, span);
+            wrapped(build::binary(BinaryOp::Mul, a, factor, span), bits, signed)
+        }
+        (">>", Some(by @ 0..=62)) => {
+            build::binary(BinaryOp::Div, a, build::int(1 << by, span), span)
+        }
+        // The lowest bits.
+        ("&", Some(mask)) if mask >= 0 && (mask + 1) & mask == 0 => {
+            build::binary(BinaryOp::Mod, a, build::int(mask + 1, span), span)
+        }
+        _ => {
+            return refuse(format!(
+                "the operator `{sign}` on values that are not known beforehand"
+            ));
+        }
+    };
+    Ok(Value { expr, is_truth: false, ty, reads, known: None })
+}
+
+fn logical(sign: &str, one: ast::Expr, other: ast::Expr, span: Span) -> ast::Expr {
+    match sign {
+        "&" => ast::Expr { kind: ast::ExprKind::And(vec![one, other]), span },
+        "|" => ast::Expr { kind: ast::ExprKind::Or(vec![one, other]), span },
+        _ => build::not(build::binary(BinaryOp::Iff, one, other, span)),
+    }
+}
+
+/// Division in C rounds towards 0, that of Plato does so only if the dividend is not negative.
+fn truncated(op: BinaryOp, a: ast::Expr, b: ast::Expr, signed: bool, span: Span) -> ast::Expr {
+    let plain = build::binary(op, a.clone(), b.clone(), span);
+    if !signed {
+        return plain;
+    }
+    let positive = build::binary(BinaryOp::Ge, a.clone(), build::int(0, span), span);
+    let mirrored = build::neg(build::binary(op, build::neg(a), b, span));
+    build::conditional(positive, plain, mirrored, span)
+}
+
+fn comparison(sign: &str) -> Option<BinaryOp> {
+    Some(match sign {
+        "==" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        ">=" => BinaryOp::Ge,
+        _ => return None,
+    })
+}
+
+fn fit(known: Option<i128>, bits: u32, signed: bool) -> Option<i128> {
+    known.map(|known| constant::wrapped(known, bits, signed))
+}
+
+fn converted(value: Value, ty: &Type) -> ast::Expr {
+    let Type::Int(bits, signed) = *ty else { return value.into_number() };
+    if let Some(known) = value.known {
+        return build::int(constant::wrapped(known, bits, signed), value.expr.span);
+    }
+    let fits = value.is_truth
+        || match value.ty {
+            Type::Int(from, from_signed) => {
+                from_signed == signed && from <= bits || !from_signed && from < bits
+            }
+            _ => true,
+        };
+    let number = value.into_number();
+    if fits { number } else { wrapped(number, bits, signed) }
+}
+
+/// Smaller numbers than `int` become `int`.
+fn promoted(ty: &Type) -> Type {
+    match ty {
+        Type::Int(bits, signed) if *bits >= 32 => Type::Int(*bits, *signed),
+        Type::Int(..) | Type::Bool => INT,
+        other => other.clone(),
+    }
+}
+
+fn common(one: &Type, other: &Type) -> Type {
+    match (one, other) {
+        (Type::Int(a, _), Type::Int(b, signed)) if a < b => Type::Int(*b, *signed),
+        (Type::Int(a, signed), Type::Int(b, _)) if a > b => Type::Int(*a, *signed),
+        (Type::Int(bits, one), Type::Int(_, other)) => Type::Int(*bits, *one && *other),
+        _ => INT,
+    }
+}

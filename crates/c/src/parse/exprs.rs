@@ -1,0 +1,221 @@
+//! Expressions.
+
+use super::{Answer, Parser};
+use crate::syntax::{Expr, ExprKind, Type};
+use crate::tokens::Kind;
+
+/// Operators with two operands, loosest first.
+const LEVELS: &[&[&str]] = &[
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", "<=", ">", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+const ASSIGNMENTS: &[(&str, Option<&str>)] = &[
+    ("=", None),
+    ("+=", Some("+")),
+    ("-=", Some("-")),
+    ("*=", Some("*")),
+    ("/=", Some("/")),
+    ("%=", Some("%")),
+    ("&=", Some("&")),
+    ("|=", Some("|")),
+    ("^=", Some("^")),
+    ("<<=", Some("<<")),
+    (">>=", Some(">>")),
+];
+
+impl Parser {
+    /// An expression with commas.
+    pub(super) fn expr(&mut self) -> Answer<Expr> {
+        let start = self.span();
+        let mut expr = self.assignment()?;
+        while self.eat(",") {
+            let other = self.assignment()?;
+            let kind = ExprKind::Comma(Box::new(expr), Box::new(other));
+            expr = Expr { kind, span: self.since(start) };
+        }
+        Ok(expr)
+    }
+
+    pub(super) fn assignment(&mut self) -> Answer<Expr> {
+        self.deeper(|parser| {
+            let start = parser.span();
+            let left = parser.conditional()?;
+            let found = ASSIGNMENTS.iter().find(|(sign, _)| parser.is(sign));
+            let Some((_, operator)) = found else { return Ok(left) };
+            parser.advance();
+            let right = parser.assignment()?;
+            let kind = ExprKind::Assign(*operator, Box::new(left), Box::new(right));
+            Ok(Expr { kind, span: parser.since(start) })
+        })
+    }
+
+    pub(super) fn conditional(&mut self) -> Answer<Expr> {
+        let start = self.span();
+        let cond = self.binary(0)?;
+        if !self.eat("?") {
+            return Ok(cond);
+        }
+        let one = self.deeper(Self::expr)?;
+        self.expect(":")?;
+        let other = self.deeper(Self::conditional)?;
+        let kind = ExprKind::Conditional(Box::new(cond), Box::new(one), Box::new(other));
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
+    fn binary(&mut self, level: usize) -> Answer<Expr> {
+        let Some(signs) = LEVELS.get(level) else { return self.unary() };
+        let start = self.span();
+        let mut expr = self.binary(level + 1)?;
+        let mut length = 0;
+        while let Some(sign) = signs.iter().find(|sign| self.is(sign)) {
+            self.advance();
+            length += 1;
+            if length > 200 {
+                return self.stuck("this expression is too long");
+            }
+            let other = self.binary(level + 1)?;
+            let kind = ExprKind::Binary(sign, Box::new(expr), Box::new(other));
+            expr = Expr { kind, span: self.since(start) };
+        }
+        Ok(expr)
+    }
+
+    fn unary(&mut self) -> Answer<Expr> {
+        self.deeper(|parser| {
+            let start = parser.span();
+            parser.skip_attributes();
+            let made = |parser: &Self, kind| Ok(Expr { kind, span: parser.since(start) });
+            for (sign, by) in [("++", 1), ("--", -1)] {
+                if parser.eat(sign) {
+                    let one = Box::new(parser.unary()?);
+                    return made(parser, ExprKind::Step(by, false, one));
+                }
+            }
+            for sign in ["-", "!", "~", "+"] {
+                if parser.eat(sign) {
+                    let one = Box::new(parser.unary()?);
+                    return made(parser, ExprKind::Unary(sign, one));
+                }
+            }
+            if parser.eat("*") {
+                let one = Box::new(parser.unary()?);
+                return made(parser, ExprKind::Deref(one));
+            }
+            if parser.eat("&") {
+                let one = Box::new(parser.unary()?);
+                return made(parser, ExprKind::Address(one));
+            }
+            if parser.is_word("sizeof") {
+                return parser.size();
+            }
+            if parser.is("(") {
+                parser.advance();
+                if parser.starts_type() {
+                    let ty = parser.type_name()?;
+                    parser.expect(")")?;
+                    let one = Box::new(parser.unary()?);
+                    return made(parser, ExprKind::Cast(ty, one));
+                }
+                parser.at -= 1;
+            }
+            parser.postfix()
+        })
+    }
+
+    fn size(&mut self) -> Answer<Expr> {
+        let start = self.span();
+        self.advance();
+        if self.is("(") && self.skip_brackets() {
+            let kind = ExprKind::Unsupported("`sizeof`".to_owned());
+            return Ok(Expr { kind, span: self.since(start) });
+        }
+        self.stuck("`sizeof` is not supported")
+    }
+
+    fn postfix(&mut self) -> Answer<Expr> {
+        let start = self.span();
+        let mut expr = self.primary()?;
+        loop {
+            let kind = if self.eat("[") {
+                let index = self.expr()?;
+                self.expect("]")?;
+                ExprKind::Index(Box::new(expr), Box::new(index))
+            } else if self.is("(") {
+                let args = self.arguments()?;
+                match expr.kind {
+                    ExprKind::Name(name) => ExprKind::Call(name, args),
+                    _ => ExprKind::Unsupported("a call of something that is no name".to_owned()),
+                }
+            } else if self.is(".") || self.is("->") {
+                self.advance();
+                self.name()?;
+                ExprKind::Unsupported("a structure".to_owned())
+            } else if self.eat("++") {
+                ExprKind::Step(1, true, Box::new(expr))
+            } else if self.eat("--") {
+                ExprKind::Step(-1, true, Box::new(expr))
+            } else {
+                return Ok(expr);
+            };
+            expr = Expr { kind, span: self.since(start) };
+        }
+    }
+
+    fn arguments(&mut self) -> Answer<Vec<Expr>> {
+        self.expect("(")?;
+        let mut args = Vec::new();
+        while !self.eat(")") {
+            args.push(self.assignment()?);
+            if !self.eat(",") && !self.is(")") {
+                return self.stuck("`,` or `)` is expected here");
+            }
+        }
+        Ok(args)
+    }
+
+    fn primary(&mut self) -> Answer<Expr> {
+        let start = self.span();
+        let kind = match self.kind().clone() {
+            Kind::Number(value, unsigned, long) => {
+                let fits = value < 1 << 31 || unsigned && value < 1 << 32;
+                let bits = if long || !fits { 64 } else { 32 };
+                ExprKind::Number(value, Type::Int(bits, !unsigned))
+            }
+            Kind::Name(name) => match self.constants.get(&name) {
+                Some(&value) => ExprKind::Number(value, Type::Int(32, true)),
+                None => match name.as_str() {
+                    "NULL" | "false" => ExprKind::Number(0, Type::Int(32, true)),
+                    "true" => ExprKind::Number(1, Type::Int(32, true)),
+                    _ => ExprKind::Name(name),
+                },
+            },
+            Kind::Text => {
+                while *self.ahead(1) == Kind::Text {
+                    self.advance();
+                }
+                ExprKind::Text
+            }
+            Kind::Sign("(") => {
+                self.advance();
+                if self.is("{") {
+                    return self.stuck("a block inside an expression is not supported");
+                }
+                let expr = self.deeper(Self::expr)?;
+                self.expect(")")?;
+                return Ok(Expr { kind: expr.kind, span: self.since(start) });
+            }
+            _ => return self.stuck("an expression is expected here"),
+        };
+        self.advance();
+        Ok(Expr { kind, span: self.since(start) })
+    }
+}

@@ -1,0 +1,197 @@
+//! The tree of a C text. Types and names are not checked; what could not be read is an `Unsupported` node.
+
+use source::Span;
+
+/// A text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) globals: Vec<Declared>,
+    pub(crate) functions: Vec<Function>,
+}
+
+/// A type, as far as it matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    Void,
+    /// So many bits, and whether there are negative ones.
+    Int(u32, bool),
+    Bool,
+    Mutex,
+    Condition,
+    Thread,
+    /// Attributes of threads and the like, which are not looked at.
+    Ignored,
+    Pointer(Box<Type>),
+    /// Sizes are expressions.
+    Array(Box<Type>, Option<Box<Expr>>),
+    /// Something else.
+    Other(String),
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) value: Option<Initial>,
+    pub(crate) is_static: bool,
+    pub(crate) span: Span,
+}
+
+/// What a variable is at first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Initial {
+    Value(Expr),
+    List(Vec<Initial>),
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) params: Vec<Declared>,
+    pub(crate) body: Vec<Stmt>,
+    pub(crate) span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stmt {
+    pub(crate) kind: StmtKind,
+    /// All of it, or its first part if others are inside.
+    pub(crate) span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Declare(Vec<Declared>),
+    Block(Vec<Stmt>),
+    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    While(Expr, Box<Stmt>),
+    DoWhile(Box<Stmt>, Expr),
+    For(Box<Stmt>, Option<Expr>, Option<Expr>, Box<Stmt>),
+    Switch(Expr, Box<Stmt>),
+    Case(Expr),
+    Default,
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    Goto(String),
+    Label(String),
+    Unsupported(String),
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Expr {
+    pub(crate) kind: ExprKind,
+    pub(crate) span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ExprKind {
+    Number(i128, Type),
+    Text,
+    Name(String),
+    /// `-`, `!`, `~`, `+`
+    Unary(&'static str, Box<Expr>),
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// `=`, or `op=` with its operator.
+    Assign(Option<&'static str>, Box<Expr>, Box<Expr>),
+    /// `++` and `--`: what is added, and whether the old value is meant.
+    Step(i128, bool, Box<Expr>),
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    Call(String, Vec<Expr>),
+    Index(Box<Expr>, Box<Expr>),
+    Deref(Box<Expr>),
+    Address(Box<Expr>),
+    Cast(Type, Box<Expr>),
+    Comma(Box<Expr>, Box<Expr>),
+    Unsupported(String),
+}
+
+impl Expr {
+    /// Parts of an expression.
+    pub(crate) fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Number(..)
+            | ExprKind::Text
+            | ExprKind::Name(_)
+            | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Unary(_, one)
+            | ExprKind::Step(_, _, one)
+            | ExprKind::Deref(one)
+            | ExprKind::Address(one)
+            | ExprKind::Cast(_, one) => vec![one],
+            ExprKind::Binary(_, one, other)
+            | ExprKind::Assign(_, one, other)
+            | ExprKind::Index(one, other)
+            | ExprKind::Comma(one, other) => vec![one, other],
+            ExprKind::Conditional(cond, one, other) => vec![cond, one, other],
+            ExprKind::Call(_, args) => args.iter().collect(),
+        }
+    }
+
+    /// Whether some part satisfies a condition.
+    pub(crate) fn any(&self, is: &impl Fn(&Expr) -> bool) -> bool {
+        is(self) || self.children().into_iter().any(|child| child.any(is))
+    }
+}
+
+impl Stmt {
+    /// The statements inside.
+    pub(crate) fn inside(&self) -> Vec<&Stmt> {
+        match &self.kind {
+            StmtKind::Block(stmts) => stmts.iter().collect(),
+            StmtKind::If(_, then, otherwise) => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => {
+                vec![body]
+            }
+            StmtKind::For(first, _, _, body) => vec![first, body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions of the statement itself.
+    pub(crate) fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Expr(one)
+            | StmtKind::If(one, ..)
+            | StmtKind::While(one, _)
+            | StmtKind::DoWhile(_, one)
+            | StmtKind::Switch(one, _)
+            | StmtKind::Case(one) => vec![one],
+            StmtKind::For(_, cond, step, _) => cond.iter().chain(step).collect(),
+            StmtKind::Return(value) => value.iter().collect(),
+            StmtKind::Declare(all) => {
+                all.iter().flat_map(|declared| initial(declared.value.as_ref())).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether some statement inside, or this one, satisfies a condition.
+    pub(crate) fn any(&self, is: &impl Fn(&Stmt) -> bool) -> bool {
+        is(self) || self.inside().into_iter().any(|stmt| stmt.any(is))
+    }
+
+    /// Whether some expression inside satisfies a condition.
+    pub(crate) fn any_expr(&self, is: &impl Fn(&Expr) -> bool) -> bool {
+        self.any(&|stmt: &Stmt| stmt.exprs().into_iter().any(|expr| expr.any(is)))
+    }
+}
+
+fn initial(value: Option<&Initial>) -> Vec<&Expr> {
+    match value {
+        None => Vec::new(),
+        Some(Initial::Value(value)) => vec![value],
+        Some(Initial::List(all)) => all.iter().flat_map(|one| initial(Some(one))).collect(),
+    }
+}
