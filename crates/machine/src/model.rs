@@ -69,7 +69,11 @@ impl Threads for Machine<'_> {
             Node::End => rest == NONE,
             Node::Op(stmt, _) => match &stmt.kind {
                 StmtKind::Acquire(place) if place.indices.is_empty() => match place.root {
-                    Root::Global(id) => self.stores.get(global)[id.index()] != Value::Tid(0),
+                    // One that is guarded itself must be looked at: the access may be wrong.
+                    Root::Global(id) => {
+                        self.scope.program.globals[id.index()].guard.is_none()
+                            && self.stores.get(global)[id.index()] != Value::Tid(0)
+                    }
                     Root::Local(_) => false,
                 },
                 _ => false,

@@ -78,6 +78,7 @@ pub fn verify(
     let mut ladder = Ladder {
         program,
         budget,
+        wanted: &wanted,
         open: goals(program).into_iter().filter(|goal| wanted(goal)).collect(),
         found: BTreeMap::new(),
         alarmed: BTreeSet::new(),
@@ -106,6 +107,7 @@ pub fn verify(
 struct Ladder<'a> {
     program: &'a Program,
     budget: &'a Budget<'a>,
+    wanted: &'a dyn Fn(&Goal) -> bool,
     open: BTreeSet<Goal>,
     found: BTreeMap<Goal, Found>,
     /// Goals for which an abstract search raised an alarm.
@@ -264,6 +266,10 @@ impl Ladder<'_> {
 
     /// What raises no alarm holds, if everything was looked at.
     fn conclude(&mut self, name: &str, all: &Abstracted) {
+        // Something may go wrong that is on no list; it is a goal from now on.
+        let found = &self.found;
+        let unlisted = |goal: &&Goal| !found.contains_key(*goal) && (self.wanted)(goal);
+        self.open.extend(all.alarms.iter().filter(unlisted));
         let left = self.open.iter().filter(|goal| all.alarms.contains(goal)).count();
         let end = match &all.cut {
             Some(reason) => format!("ended early: {reason}"),

@@ -44,6 +44,9 @@ pub fn symbolic(program: &Program, copies: &[u64]) -> Result<Symbolic, StopReaso
 }
 
 fn search(program: &Program, copies: &[u64]) -> Built<Symbolic> {
+    if program.globals.iter().any(|global| global.guard.is_some()) {
+        return unsupported("guarded variables");
+    }
     let code = compile(program);
     let mut families = Vec::new();
     let mut next = 1;
