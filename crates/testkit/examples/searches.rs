@@ -1,4 +1,5 @@
 //! A long comparison of the searches: `cargo run --release --package testkit --example searches -- 20000`.
+#![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use testkit::differential::in_parallel;
 use testkit::searches::{SearchTally, compare_searches};
