@@ -70,11 +70,11 @@ pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)])
         if fresh && reader.rest().starts_with('#') {
             state.expand_all(&mut raw, &mut out);
             let line = reader.directive();
-            state.directive(file, line);
+            raw.extend(state.directive(file, line));
             continue;
         }
         let token = reader.token();
-        if state.skipping.iter().all(|skipped| !skipped) {
+        if state.is_kept() {
             raw.push(token);
         }
     }
@@ -88,12 +88,13 @@ struct Preprocessor<'d> {
     definitions: &'d [(String, String)],
     macros: BTreeMap<String, Macro>,
     used: Vec<String>,
-    /// Per open `#if`, whether what stands here is left out.
-    skipping: Vec<bool>,
+    /// Per open `#if`, whether what stands here is left out; nothing if that is not known, then all of it is.
+    skipping: Vec<Option<bool>>,
 }
 
 impl Preprocessor<'_> {
-    fn directive(&mut self, file: FileId, (start, line): (usize, &str)) {
+    /// Which of two texts is meant must not be guessed: a condition that is not understood is a strange token.
+    fn directive(&mut self, file: FileId, (start, line): (usize, &str)) -> Option<Token> {
         let mut reader = Reader { file, text: line, at: 1 };
         let mut words = Vec::new();
         loop {
@@ -106,7 +107,7 @@ impl Preprocessor<'_> {
             token.span.end += offset(start);
             words.push(token);
         }
-        let Some(Token { kind: Kind::Name(word), .. }) = words.first() else { return };
+        let Some(Token { kind: Kind::Name(word), .. }) = words.first() else { return None };
         let name = match words.get(1).map(|token| &token.kind) {
             Some(Kind::Name(name)) => Some(name.clone()),
             _ => None,
@@ -114,31 +115,51 @@ impl Preprocessor<'_> {
         let known =
             |name: &Option<String>| name.as_ref().is_some_and(|n| self.macros.contains_key(n));
         match word.as_str() {
-            "ifdef" => self.skipping.push(!known(&name)),
-            "ifndef" => self.skipping.push(known(&name)),
-            "if" => self
-                .skipping
-                .push(matches!(words.get(1).map(|t| &t.kind), Some(Kind::Number(0, ..)))),
-            "else" | "elif" => {
-                if let Some(skipped) = self.skipping.last_mut() {
+            "ifdef" => self.skipping.push(Some(!known(&name))),
+            "ifndef" => self.skipping.push(Some(known(&name))),
+            "if" => match words.get(1..).unwrap_or_default() {
+                [Token { kind: Kind::Number(value, ..), .. }] => {
+                    self.skipping.push(Some(*value == 0));
+                }
+                _ => return self.not_understood(true, words.remove(0)),
+            },
+            "elif" => return self.not_understood(false, words.remove(0)),
+            "else" => {
+                if let Some(Some(skipped)) = self.skipping.last_mut() {
                     *skipped = !*skipped;
                 }
             }
             "endif" => {
                 self.skipping.pop();
             }
-            "define" if self.skipping.iter().all(|skipped| !skipped) => {
+            "define" if self.is_kept() => {
                 if let Some(name) = name {
                     self.define(file, name, line, &words);
                 }
             }
-            "undef" => {
+            "undef" if self.is_kept() => {
                 if let Some(name) = name {
                     self.macros.remove(&name);
                 }
             }
             _ => {}
         }
+        None
+    }
+
+    /// Whether what stands here counts.
+    fn is_kept(&self) -> bool {
+        self.skipping.iter().all(|skipped| *skipped == Some(false))
+    }
+
+    /// None of the texts counts, and a strange token stands for them; inside a part that is left out nothing is said.
+    fn not_understood(&mut self, opens: bool, word: Token) -> Option<Token> {
+        let outside = if opens { self.is_kept() } else { true };
+        if !opens {
+            self.skipping.pop();
+        }
+        self.skipping.push(None);
+        outside.then_some(Token { kind: Kind::Strange, span: word.span })
     }
 
     fn define(&mut self, file: FileId, name: String, line: &str, words: &[Token]) {
