@@ -31,7 +31,7 @@ pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::of(code_of(reason)), span, reason.to_string());
     match reason {
         StopReason::ResourceLimit | StopReason::Timeout => {
-            diagnostic.help("give it more with `--timeout SECONDS`, or split the formula")
+            diagnostic.help("give it more with `--timeout SECONDS`, a search with `--states N`, or split the formula")
         }
         StopReason::InternalError(_) => {
             diagnostic.help("this is a defect of Rely; please report it with the input")
