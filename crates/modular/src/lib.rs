@@ -52,18 +52,20 @@ pub fn asks_where_threads_are(expr: &Expr) -> bool {
     mentions::has_program_counter(expr)
 }
 
-/// Procedures without specification that no thread calls, not even through others. Their bodies are verified where they
-/// are called.
+/// Procedures without specification that neither a thread calls nor a procedure with one, not even through others. Their
+/// bodies are verified where they are called.
 pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
     let mut called = BTreeSet::new();
-    for thread in &program.threads {
-        mentions::called(program, &thread.body.stmts, &mut called);
+    let threads = program.threads.iter().map(|thread| &thread.body);
+    let specified = program.procs.iter().filter(|procedure| procedure.spec.is_some());
+    for body in threads.chain(specified.map(|procedure| &procedure.body)) {
+        mentions::called(program, &body.stmts, &mut called);
     }
-    let unused =
-        program.procs.iter().enumerate().filter(|(index, _)| {
-            !called.contains(&ProcId(u32::try_from(*index).unwrap_or(u32::MAX)))
-        });
-    unused.map(|(_, procedure)| (procedure.span, procedure.name.to_string())).collect()
+    let procedures = (0u32..).map(ProcId).zip(&program.procs);
+    procedures
+        .filter(|(id, procedure)| procedure.spec.is_none() && !called.contains(id))
+        .map(|(_, procedure)| (procedure.span, procedure.name.to_string()))
+        .collect()
 }
 
 /// What is found out once about a program and used for every thread.
