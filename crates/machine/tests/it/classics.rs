@@ -112,6 +112,7 @@ fn strategies_agree() {
         dekker_stubborn                        1     21       1     -      1
         dining                                 1  53833       -   cut      -
         dining_ordered                       cut              -   cut      -
+        guarded_elsewhere                      1      4       1     1      1
         mcs_lock                             cut              1   cut      1
         mcs_lock_late_flag                     1    844       1     -      1
         never_at                               -     12       -     -      -
