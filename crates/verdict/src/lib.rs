@@ -67,9 +67,9 @@ pub enum StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ResourceLimit => f.write_str("the limit on resources was reached"),
+            Self::ResourceLimit => f.write_str("the resource limit was reached"),
             Self::Timeout => f.write_str("the time limit was reached"),
-            Self::MemoryLimit => f.write_str("the limit on memory was reached"),
+            Self::MemoryLimit => f.write_str("the memory limit was reached"),
             Self::SolverGaveUp(why) => write!(f, "the solver gave up: {why}"),
             Self::SolverFailed(why) => write!(f, "the solver failed: {why}"),
             Self::Unrolled(count) => {
