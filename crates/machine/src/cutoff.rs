@@ -22,7 +22,7 @@ use source::Name;
 
 /// The numbers of copies to search instead of those that the program asks for, per thread; or why there are none.
 /// With `stacks`, facts are about single frames, of which one rule mentions four.
-pub(crate) fn copies(program: &Program, stacks: bool) -> Result<Vec<u64>, String> {
+pub fn copies(program: &Program, stacks: bool) -> Result<Vec<u64>, String> {
     let unbounded = |count: Count| matches!(count, Count::Any | Count::Symbolic(_));
     let enough = cutoff(program, stacks);
     let mut all = Vec::new();

@@ -26,6 +26,7 @@ mod action;
 mod candidates;
 mod check;
 mod code;
+mod content;
 mod cutoff;
 mod eval;
 mod goals;
@@ -47,7 +48,7 @@ mod verify;
 
 pub use candidates::{Candidate, candidates, strongest};
 pub use check::{Checked, Replay, Request, Violation, check, replay};
-pub use cutoff::infinite;
+pub use cutoff::{copies, infinite};
 pub use goals::{Goal, goals};
 pub use infer::{Kept, kept};
 pub use promela::promela;

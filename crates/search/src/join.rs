@@ -7,8 +7,9 @@ use verdict::StopReason;
 /// At most so many combinations of local states are looked at for one store.
 const COMBINATIONS: usize = 200_000;
 
-/// The alarms at one store. `reachable` tells the local states of a thread there.
-pub(crate) fn join(
+/// The alarms at one store, once all facts are known; the same fault may be among them several times. `reachable` tells
+/// the local states of a thread there.
+pub fn join(
     threads: &mut impl Threads,
     global: Global,
     mut reachable: impl FnMut(usize) -> Vec<Local>,

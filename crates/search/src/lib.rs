@@ -49,6 +49,7 @@ pub use certificate::Certificate;
 pub use explore::explore;
 pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};
+pub use join::join;
 pub use modular::{Alarm, Relations, thread_modular};
 pub use pushdown::{Summaries, pushdown};
 pub use report::{Budget, Moved, Options, Report, Run, Violation};

@@ -1,6 +1,7 @@
 //! Small programs whose states and faults are known.
 
 mod classics;
+mod content;
 mod faults;
 mod promela;
 mod reductions;

@@ -1,0 +1,296 @@
+//! One worker's part of the search: the facts about the stores that are its own.
+//!
+//! ```text
+//! (AG INIT)                  (AG ENV)                          (AG STEP)
+//!                             R(t,g,l)  G(e,g,g')  t != e       R(t,g,l)   T(t,g,l,g',l')
+//! ------------------         ---------------------------       --------------------------
+//! R(t, g0, ls0(t))                   R(t,g',l)                   R(t,g',l')   G(t,g,g')
+//! ```
+//!
+//! All premises of a rule speak of one store `g` (paper 5, section 2.2). So whoever owns `g` keeps `R(_, g, _)` and
+//! `G(_, g, _)` and applies the rules there; the conclusions about `R` at `g'` are told to the owner of `g'`.
+
+use crate::facts::{Facts, numbers};
+use crate::outcome::Outcome;
+use machine::Machine;
+use search::{Budget, Effect, Fault, Global, Interner, Local, Mixer, Step, Threads, join};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::Hasher as _;
+
+/// What one worker tells another: facts about a store of the other one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct News {
+    /// The store, as bytes.
+    pub(crate) store: Vec<u8>,
+    /// Local states, as bytes, each with the threads that may be in it, as bits.
+    facts: Vec<(Vec<u8>, Vec<u64>)>,
+}
+
+/// The number that decides whose a store is: the same in every process.
+pub(crate) fn hash(store: &[u8]) -> u64 {
+    let mut mixer = Mixer::default();
+    mixer.write(store);
+    mixer.finish()
+}
+
+/// One worker's part.
+pub(crate) struct Shard {
+    machine: Machine<'static>,
+    me: u64,
+    peers: u64,
+    /// Words in a set of threads.
+    words: usize,
+    /// By the store's number in this machine.
+    rows: Vec<Row>,
+    /// Own stores with fresh facts. The one that waits longest is next, so that facts from many steps travel together.
+    queue: VecDeque<Global>,
+    /// Stores of others with fresh facts.
+    outbox: Vec<Global>,
+    stores: Names,
+    locals: Names,
+    faults: BTreeSet<Fault>,
+    outcome: Outcome,
+    /// Whether the search ended early here.
+    is_over: bool,
+}
+
+/// What is known about a store. Of another worker's store: what that worker was told.
+struct Row {
+    is_own: bool,
+    known: Facts,
+    fresh: Facts,
+    /// `G`: stores that steps lead to, in order, each with the threads that take them, in order.
+    out: Vec<(Global, Vec<u32>)>,
+}
+
+/// The numbers of stores or local states that came as bytes.
+#[derive(Default)]
+struct Names {
+    contents: Interner<Vec<u8>>,
+    numbers: Vec<u32>,
+}
+
+impl Names {
+    fn number(&mut self, content: Vec<u8>, read: impl FnOnce(&[u8]) -> Option<u32>) -> Option<u32> {
+        if let Some(at) = self.contents.find(content.as_slice()) {
+            return Some(self.numbers[at as usize]);
+        }
+        let number = read(&content)?;
+        self.contents.intern(content);
+        self.numbers.push(number);
+        Some(number)
+    }
+}
+
+impl Shard {
+    /// (AG INIT)
+    pub(crate) fn new(machine: Machine<'static>, me: usize, peers: usize) -> Self {
+        let words = machine.count().div_ceil(64).max(1);
+        let mut shard = Self {
+            machine,
+            me: me as u64,
+            peers: peers as u64,
+            words,
+            rows: Vec::new(),
+            queue: VecDeque::new(),
+            outbox: Vec::new(),
+            stores: Names::default(),
+            locals: Names::default(),
+            faults: BTreeSet::new(),
+            outcome: Outcome::default(),
+            is_over: false,
+        };
+        for (global, locals) in shard.machine.initial() {
+            shard.reach(global);
+            if !shard.rows[global as usize].is_own {
+                continue;
+            }
+            let faults = shard.machine.initial_faults(global, &locals);
+            shard.faults.extend(faults);
+            for (thread, local) in locals.into_iter().enumerate() {
+                shard.add_one(thread, global, local);
+            }
+        }
+        shard
+    }
+
+    /// What others found out about a store of this worker.
+    pub(crate) fn receive(&mut self, news: News) {
+        let machine = &mut self.machine;
+        let store = self.stores.number(news.store, |bytes| machine.store_of(bytes));
+        let Some(global) = store else { return self.not_understood() };
+        self.reach(global);
+        for (local, threads) in news.facts {
+            let machine = &mut self.machine;
+            let local = self.locals.number(local, |bytes| machine.local_of(bytes));
+            let Some(local) = local.filter(|_| threads.len() == self.words) else {
+                return self.not_understood();
+            };
+            self.add(global, local, &threads);
+        }
+    }
+
+    fn not_understood(&mut self) {
+        self.end_early("another worker speaks of another program".to_owned());
+    }
+
+    /// Applies the rules at some of the stores with fresh facts. Tells whether more are left.
+    pub(crate) fn advance(&mut self, most: usize) -> bool {
+        for _ in 0..most {
+            if let Some(reason) = self.machine.exceeded() {
+                self.end_early(reason.to_string());
+            }
+            if self.outcome.facts > Budget::default().states {
+                self.end_early("too many facts".to_owned());
+            }
+            let Some(global) = self.queue.pop_front() else { break };
+            self.close(global);
+        }
+        !self.queue.is_empty()
+    }
+
+    /// What is to be told to others; told once.
+    pub(crate) fn news(&mut self) -> Vec<News> {
+        let machine = &self.machine;
+        let mut all = Vec::new();
+        for global in std::mem::take(&mut self.outbox) {
+            let fresh = std::mem::take(&mut self.rows[global as usize].fresh);
+            let facts = fresh.iter().map(|(l, bits)| (machine.local_content(l), bits.to_vec()));
+            all.push(News { store: machine.store_content(global), facts: facts.collect() });
+        }
+        all
+    }
+
+    /// What came of it here, once nothing is left on any worker.
+    pub(crate) fn outcome(&mut self, describe: impl Fn(&machine::Fault) -> String) -> Outcome {
+        let mut outcome = std::mem::take(&mut self.outcome);
+        for (number, row) in (0..).zip(&self.rows).filter(|(_, row)| row.is_own) {
+            outcome.guarantees += row.out.iter().map(|(_, by)| by.len() as u64).sum::<u64>();
+            match join(&mut self.machine, number, |thread| row.known.of(thread)) {
+                Ok(alarms) => self.faults.extend(alarms.iter().map(|alarm| alarm.fault)),
+                Err(reason) => {
+                    outcome.cuts.insert(reason.to_string());
+                }
+            }
+        }
+        outcome.cuts.extend(self.machine.incomplete().map(|reason| reason.to_string()));
+        outcome.alarms = self.faults.iter().map(|&f| describe(self.machine.fault(f))).collect();
+        outcome
+    }
+
+    fn end_early(&mut self, why: String) {
+        self.outcome.cuts.insert(why);
+        self.queue.clear();
+        self.is_over = true;
+    }
+
+    /// The rules at one store, for the facts that are fresh there.
+    fn close(&mut self, global: Global) {
+        let row = &mut self.rows[global as usize];
+        let fresh = std::mem::take(&mut row.fresh);
+        let out = std::mem::take(&mut row.out);
+        for (to, takers) in &out {
+            let skipped = if let [only] = takers.as_slice() { Some(*only) } else { None };
+            self.env(&fresh, *to, skipped);
+        }
+        self.rows[global as usize].out = out;
+        let mut steps = Vec::new();
+        for (local, threads) in fresh.iter() {
+            if self.machine.is_idle(global, local) {
+                continue;
+            }
+            for thread in numbers(threads) {
+                self.machine.steps(thread, global, local, &mut steps);
+                for step in steps.drain(..) {
+                    self.step(thread, global, step);
+                }
+            }
+        }
+    }
+
+    /// (AG ENV) for all threads but one.
+    fn env(&mut self, facts: &Facts, to: Global, skipped: Option<u32>) {
+        let mut others = vec![0; self.words];
+        for (local, threads) in facts.iter() {
+            others.copy_from_slice(threads);
+            if let Some(thread) = skipped {
+                others[thread as usize / 64] &= !(1 << (thread % 64));
+            }
+            self.add(to, local, &others);
+        }
+    }
+
+    /// (AG STEP)
+    fn step(&mut self, thread: usize, global: Global, step: Step) {
+        self.faults.extend(step.faults);
+        match step.effect {
+            Effect::To(after, local) => {
+                self.add_one(thread, after, local);
+                self.add_edge(thread, global, after);
+            }
+            Effect::Wrong => {}
+            Effect::Cut(reason) => {
+                self.outcome.cuts.insert(reason.to_string());
+            }
+        }
+    }
+
+    /// `G(thread, from, to)`: what is known at `from` so far is seen by others after this step, too.
+    fn add_edge(&mut self, thread: usize, from: Global, to: Global) {
+        if from == to {
+            return;
+        }
+        let number = u32::try_from(thread).unwrap_or(u32::MAX);
+        let row = &mut self.rows[from as usize];
+        let at = row.out.binary_search_by_key(&to, |(to, _)| *to).unwrap_or_else(|at| {
+            row.out.insert(at, (to, Vec::new()));
+            at
+        });
+        let takers = &mut row.out[at].1;
+        let Err(place) = takers.binary_search(&number) else { return };
+        takers.insert(place, number);
+        let skipped = match takers.len() {
+            1 => Some(number),
+            // With a second thread that takes it, the first one sees it too.
+            2 => None,
+            _ => return,
+        };
+        let known = std::mem::take(&mut self.rows[from as usize].known);
+        self.env(&known, to, skipped);
+        self.rows[from as usize].known = known;
+    }
+
+    fn add_one(&mut self, thread: usize, global: Global, local: Local) {
+        let mut threads = vec![0; self.words];
+        threads[thread / 64] |= 1 << (thread % 64);
+        self.add(global, local, &threads);
+    }
+
+    fn add(&mut self, global: Global, local: Local, threads: &[u64]) {
+        self.reach(global);
+        let row = &mut self.rows[global as usize];
+        let was_empty = row.fresh.is_empty();
+        let added = row.known.add(local, threads, &mut row.fresh);
+        if row.is_own {
+            self.outcome.facts += added;
+        }
+        if added == 0 || !was_empty || self.is_over {
+            return;
+        }
+        if row.is_own {
+            self.queue.push_back(global);
+        } else {
+            self.outbox.push(global);
+        }
+    }
+
+    /// Makes room for a store.
+    fn reach(&mut self, global: Global) {
+        for number in (0..=global).skip(self.rows.len()) {
+            let is_own = hash(&self.machine.store_content(number)) % self.peers == self.me;
+            let (known, fresh) = (Facts::default(), Facts::default());
+            self.rows.push(Row { is_own, known, fresh, out: Vec::new() });
+        }
+    }
+}
