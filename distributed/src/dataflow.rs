@@ -1,7 +1,8 @@
 //! Messages between workers, and the end of the search.
 
 use crate::outcome::{Outcome, describe};
-use crate::shard::{News, Shard, hash};
+use crate::parcel::Parcel;
+use crate::shard::Shard;
 use crate::subject::{Parsed, Subject};
 use machine::{Machine, Settings};
 use std::cell::RefCell;
@@ -51,9 +52,9 @@ fn search(worker: &mut Worker, shard: &Rc<RefCell<Shard>>) {
     let probe = ProbeHandle::new();
     worker.dataflow::<u64, _, _>(|scope| {
         let (handle, told) = scope.feedback(1);
-        let by_store = Exchange::new(|news: &News| hash(&news.store));
+        let by_owner = Exchange::new(|parcel: &Parcel| parcel.to);
         let shard = Rc::clone(shard);
-        let news = told.unary(by_store, "rules", |capability, info| {
+        let parcels = told.unary(by_owner, "rules", |capability, info| {
             let activator = scope.activator_for(info.address);
             // While it is held, the search is not over.
             let mut held = Some(capability);
@@ -62,12 +63,12 @@ fn search(worker: &mut Worker, shard: &Rc<RefCell<Shard>>) {
                 input.for_each_time(|time, batches| {
                     held.get_or_insert_with(|| time.retain(output.output_index()));
                     for batch in batches {
-                        batch.drain(..).for_each(|news: News| shard.receive(news));
+                        batch.drain(..).for_each(|parcel: Parcel| shard.receive(&parcel));
                     }
                 });
                 let Some(capability) = &held else { return };
                 let is_more = shard.advance(STORES_AT_ONCE);
-                output.session(capability).give_iterator(shard.news().into_iter());
+                output.session(capability).give_iterator(shard.parcels());
                 if is_more {
                     activator.activate();
                 } else {
@@ -75,7 +76,7 @@ fn search(worker: &mut Worker, shard: &Rc<RefCell<Shard>>) {
                 }
             }
         });
-        news.probe_with(&probe).connect_loop(handle);
+        parcels.probe_with(&probe).connect_loop(handle);
     });
     wait(worker, &probe);
 }

@@ -16,6 +16,11 @@ impl Facts {
         self.locals.is_empty()
     }
 
+    /// How many local states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.locals.len()
+    }
+
     /// Every local state with its threads.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Local, &[u64])> {
         let words = self.bits.len().checked_div(self.locals.len()).unwrap_or(1).max(1);

@@ -17,6 +17,7 @@
 mod dataflow;
 mod facts;
 mod outcome;
+mod parcel;
 mod shard;
 mod subject;
 

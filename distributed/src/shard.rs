@@ -12,23 +12,14 @@
 
 use crate::facts::{Facts, numbers};
 use crate::outcome::Outcome;
+use crate::parcel::{Parcel, Reader};
 use machine::Machine;
 use search::{Budget, Effect, Fault, Global, Interner, Local, Mixer, Step, Threads, join};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher as _;
 
-/// What one worker tells another: facts about a store of the other one.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct News {
-    /// The store, as bytes.
-    pub(crate) store: Vec<u8>,
-    /// Local states, as bytes, each with the threads that may be in it, as bits.
-    facts: Vec<(Vec<u8>, Vec<u64>)>,
-}
-
 /// The number that decides whose a store is: the same in every process.
-pub(crate) fn hash(store: &[u8]) -> u64 {
+fn hash(store: &[u8]) -> u64 {
     let mut mixer = Mixer::default();
     mixer.write(store);
     mixer.finish()
@@ -57,7 +48,7 @@ pub(crate) struct Shard {
 
 /// What is known about a store. Of another worker's store: what that worker was told.
 struct Row {
-    is_own: bool,
+    owner: u64,
     known: Facts,
     fresh: Facts,
     /// `G`: stores that steps lead to, in order, each with the threads that take them, in order.
@@ -72,12 +63,12 @@ struct Names {
 }
 
 impl Names {
-    fn number(&mut self, content: Vec<u8>, read: impl FnOnce(&[u8]) -> Option<u32>) -> Option<u32> {
-        if let Some(at) = self.contents.find(content.as_slice()) {
+    fn number(&mut self, content: &[u8], read: impl FnOnce(&[u8]) -> Option<u32>) -> Option<u32> {
+        if let Some(at) = self.contents.find(content) {
             return Some(self.numbers[at as usize]);
         }
-        let number = read(&content)?;
-        self.contents.intern(content);
+        let number = read(content)?;
+        self.contents.intern(content.to_vec());
         self.numbers.push(number);
         Some(number)
     }
@@ -103,7 +94,7 @@ impl Shard {
         };
         for (global, locals) in shard.machine.initial() {
             shard.reach(global);
-            if !shard.rows[global as usize].is_own {
+            if shard.rows[global as usize].owner != shard.me {
                 continue;
             }
             let faults = shard.machine.initial_faults(global, &locals);
@@ -115,24 +106,28 @@ impl Shard {
         shard
     }
 
-    /// What others found out about a store of this worker.
-    pub(crate) fn receive(&mut self, news: News) {
-        let machine = &mut self.machine;
-        let store = self.stores.number(news.store, |bytes| machine.store_of(bytes));
-        let Some(global) = store else { return self.not_understood() };
-        self.reach(global);
-        for (local, threads) in news.facts {
-            let machine = &mut self.machine;
-            let local = self.locals.number(local, |bytes| machine.local_of(bytes));
-            let Some(local) = local.filter(|_| threads.len() == self.words) else {
-                return self.not_understood();
-            };
-            self.add(global, local, &threads);
+    /// What another worker found out about stores of this one.
+    pub(crate) fn receive(&mut self, parcel: &Parcel) {
+        if self.take_in(parcel.reader()).is_none() {
+            self.end_early("another worker speaks of another program".to_owned());
         }
     }
 
-    fn not_understood(&mut self) {
-        self.end_early("another worker speaks of another program".to_owned());
+    /// `None` if that is not what a worker on the same program writes.
+    fn take_in(&mut self, mut reader: Reader<'_>) -> Option<()> {
+        let mut threads = vec![0; self.words];
+        while !reader.is_empty() {
+            let machine = &mut self.machine;
+            let global = self.stores.number(reader.bytes()?, |bytes| machine.store_of(bytes))?;
+            self.reach(global);
+            for _ in 0..reader.number()? {
+                let machine = &mut self.machine;
+                let local = self.locals.number(reader.bytes()?, |bytes| machine.local_of(bytes))?;
+                reader.words(&mut threads)?;
+                self.add(global, local, &threads);
+            }
+        }
+        Some(())
     }
 
     /// Applies the rules at some of the stores with fresh facts. Tells whether more are left.
@@ -150,22 +145,32 @@ impl Shard {
         !self.queue.is_empty()
     }
 
-    /// What is to be told to others; told once.
-    pub(crate) fn news(&mut self) -> Vec<News> {
-        let machine = &self.machine;
-        let mut all = Vec::new();
+    /// What is to be told to others, told once: a parcel for each of them.
+    pub(crate) fn parcels(&mut self) -> impl Iterator<Item = Parcel> + use<> {
+        let mut all: Vec<Parcel> = (0..self.peers).map(Parcel::new).collect();
+        let mut content = Vec::new();
         for global in std::mem::take(&mut self.outbox) {
-            let fresh = std::mem::take(&mut self.rows[global as usize].fresh);
-            let facts = fresh.iter().map(|(l, bits)| (machine.local_content(l), bits.to_vec()));
-            all.push(News { store: machine.store_content(global), facts: facts.collect() });
+            let row = &mut self.rows[global as usize];
+            let fresh = std::mem::take(&mut row.fresh);
+            let parcel = &mut all[usize::try_from(row.owner).unwrap_or(0)];
+            content.clear();
+            self.machine.write_store(global, &mut content);
+            parcel.put_bytes(&content);
+            parcel.put_number(fresh.len());
+            for (local, threads) in fresh.iter() {
+                content.clear();
+                self.machine.write_local(local, &mut content);
+                parcel.put_bytes(&content);
+                parcel.put_words(threads);
+            }
         }
-        all
+        all.into_iter().filter(|parcel| !parcel.reader().is_empty())
     }
 
     /// What came of it here, once nothing is left on any worker.
     pub(crate) fn outcome(&mut self, describe: impl Fn(&machine::Fault) -> String) -> Outcome {
         let mut outcome = std::mem::take(&mut self.outcome);
-        for (number, row) in (0..).zip(&self.rows).filter(|(_, row)| row.is_own) {
+        for (number, row) in (0..).zip(&self.rows).filter(|(_, row)| row.owner == self.me) {
             outcome.guarantees += row.out.iter().map(|(_, by)| by.len() as u64).sum::<u64>();
             match join(&mut self.machine, number, |thread| row.known.of(thread)) {
                 Ok(alarms) => self.faults.extend(alarms.iter().map(|alarm| alarm.fault)),
@@ -272,13 +277,13 @@ impl Shard {
         let row = &mut self.rows[global as usize];
         let was_empty = row.fresh.is_empty();
         let added = row.known.add(local, threads, &mut row.fresh);
-        if row.is_own {
+        if row.owner == self.me {
             self.outcome.facts += added;
         }
         if added == 0 || !was_empty || self.is_over {
             return;
         }
-        if row.is_own {
+        if row.owner == self.me {
             self.queue.push_back(global);
         } else {
             self.outbox.push(global);
@@ -287,10 +292,13 @@ impl Shard {
 
     /// Makes room for a store.
     fn reach(&mut self, global: Global) {
+        let mut content = Vec::new();
         for number in (0..=global).skip(self.rows.len()) {
-            let is_own = hash(&self.machine.store_content(number)) % self.peers == self.me;
+            content.clear();
+            self.machine.write_store(number, &mut content);
+            let owner = hash(&content) % self.peers;
             let (known, fresh) = (Facts::default(), Facts::default());
-            self.rows.push(Row { is_own, known, fresh, out: Vec::new() });
+            self.rows.push(Row { owner, known, fresh, out: Vec::new() });
         }
     }
 }

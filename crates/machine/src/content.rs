@@ -18,11 +18,9 @@ const MAP: u8 = 7;
 const MAP_WITH_DEFAULT: u8 = 8;
 
 impl Machine<'_> {
-    /// What a store is, in bytes.
-    pub fn store_content(&self, global: Global) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        write_all(self.stores.get(global), &mut bytes);
-        bytes
+    /// Appends what a store is, in bytes.
+    pub fn write_store(&self, global: Global, into: &mut Vec<u8>) {
+        write_all(self.stores.get(global), into);
     }
 
     /// The number that a store has here; `None` if the bytes are not those of a store of this program.
@@ -33,18 +31,16 @@ impl Machine<'_> {
         is_store.then(|| self.stores.intern(store))
     }
 
-    /// What a local state is, in bytes: its frames, innermost first.
-    pub fn local_content(&self, local: Local) -> Vec<u8> {
-        let mut bytes = Vec::new();
+    /// Appends what a local state is, in bytes: its frames, innermost first.
+    pub fn write_local(&self, local: Local, into: &mut Vec<u8>) {
         let mut rest = Some(local);
         while let Some(local) = rest {
             let (frame, below) = self.top(local);
             let frame = self.frames.get(frame);
-            write_number(frame.pc as u128, &mut bytes);
-            write_all(&frame.locals, &mut bytes);
+            write_number(frame.pc as u128, into);
+            write_all(&frame.locals, into);
             rest = below;
         }
-        bytes
     }
 
     /// The number that a local state has here; `None` if the bytes are not those of a local state of this program.

@@ -26,11 +26,11 @@ fn machines_agree() {
     assert!(facts.len() > 100);
     // In another order, so that the numbers differ.
     for &(thread, global, local) in facts.iter().rev() {
-        let (store, own) = (one.store_content(global), one.local_content(local));
-        let there = (other.store_of(&store).unwrap(), other.local_of(&own).unwrap());
-        assert_eq!(other.store_content(there.0), store);
-        assert_eq!(other.local_content(there.1), own);
-        assert_eq!((one.store_of(&store), one.local_of(&own)), (Some(global), Some(local)));
+        let (bytes, own) = (store(&one, global), local_state(&one, local));
+        let there = (other.store_of(&bytes).unwrap(), other.local_of(&own).unwrap());
+        assert_eq!(store(&other, there.0), bytes);
+        assert_eq!(local_state(&other, there.1), own);
+        assert_eq!((one.store_of(&bytes), one.local_of(&own)), (Some(global), Some(local)));
         let (here, there) = (after(&mut one, (thread, global, local)), {
             after(&mut other, (thread, there.0, there.1))
         });
@@ -43,9 +43,7 @@ fn after(machine: &mut Machine<'_>, (thread, global, local): (usize, u32, u32)) 
     let mut steps = Vec::new();
     machine.steps(thread, global, local, &mut steps);
     let ends = steps.iter().map(|step| match step.effect {
-        Effect::To(global, local) => {
-            [machine.store_content(global), machine.local_content(local)].concat()
-        }
+        Effect::To(global, local) => [store(machine, global), local_state(machine, local)].concat(),
         _ => Vec::new(),
     });
     ends.collect()
@@ -57,11 +55,23 @@ fn other_bytes_are_no_states() {
     let mut machine =
         Machine::new(worlds(&program, &Sizes::default()).remove(0), Settings::default());
     let (global, locals) = machine.initial().remove(0);
-    let (store, own) = (machine.store_content(global), machine.local_content(locals[0]));
-    assert_eq!(machine.store_of(&store[..store.len() - 1]), None);
-    assert_eq!(machine.store_of(&[store.as_slice(), &[0]].concat()), None);
+    let (bytes, own) = (store(&machine, global), local_state(&machine, locals[0]));
+    assert_eq!(machine.store_of(&bytes[..bytes.len() - 1]), None);
+    assert_eq!(machine.store_of(&[bytes.as_slice(), &[0]].concat()), None);
     assert_eq!(machine.store_of(&[0]), None);
     assert_eq!(machine.local_of(&own[..own.len() - 1]), None);
     assert_eq!(machine.local_of(&[]), None);
     assert_eq!(machine.local_of(&[0xff, 0x7f, 0]), None);
+}
+
+fn store(machine: &Machine<'_>, global: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    machine.write_store(global, &mut bytes);
+    bytes
+}
+
+fn local_state(machine: &Machine<'_>, local: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    machine.write_local(local, &mut bytes);
+    bytes
 }
