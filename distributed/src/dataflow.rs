@@ -42,7 +42,12 @@ fn work(worker: &mut Worker, subject: &Subject) -> Option<Outcome> {
         let shard = Rc::new(RefCell::new(shard));
         search(worker, &shard);
         let own = shard.borrow_mut().outcome(|fault| describe(&parsed.sources, fault));
-        gather(worker, own).into_iter().for_each(|each| all.add(each));
+        for (program, each) in gather(worker, (subject.hash(), own)) {
+            all.add(each);
+            if program != subject.hash() {
+                all.cuts.insert("not all processes were given the same program".to_owned());
+            }
+        }
     }
     (worker.index() == 0).then_some(all)
 }
@@ -81,14 +86,14 @@ fn search(worker: &mut Worker, shard: &Rc<RefCell<Shard>>) {
     wait(worker, &probe);
 }
 
-/// What all workers found, for the first of them.
-fn gather(worker: &mut Worker, own: Outcome) -> Vec<Outcome> {
+/// What was searched and what was found, by each worker, for the first of them.
+fn gather(worker: &mut Worker, own: (u64, Outcome)) -> Vec<(u64, Outcome)> {
     let probe = ProbeHandle::new();
     let all = Rc::new(RefCell::new(Vec::new()));
     worker.dataflow::<u64, _, _>(|scope| {
         let all = Rc::clone(&all);
         let own = Some(own).to_stream(scope).container::<Vec<_>>();
-        let to_first = Exchange::new(|_: &Outcome| 0);
+        let to_first = Exchange::new(|_: &(u64, Outcome)| 0);
         own.unary(to_first, "answer", |_, _| {
             move |input, output| {
                 input.for_each_time(|time, batches| {

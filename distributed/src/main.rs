@@ -1,5 +1,10 @@
 //! `rely-distributed FILE.plato`: the thread-modular search on several workers, see `docs/distributed.md`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program talks to its user")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a program reads files and talks to its user"
+)]
 
 use anyhow::Context as _;
 use distributed::{Subject, run};

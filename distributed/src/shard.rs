@@ -18,10 +18,10 @@ use search::{Budget, Effect, Fault, Global, Interner, Local, Mixer, Step, Thread
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher as _;
 
-/// The number that decides whose a store is: the same in every process.
-fn hash(store: &[u8]) -> u64 {
+/// A number that is the same in every process. It decides whose a store is.
+pub(crate) fn hash(content: &[u8]) -> u64 {
     let mut mixer = Mixer::default();
-    mixer.write(store);
+    mixer.write(content);
     mixer.finish()
 }
 

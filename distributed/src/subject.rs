@@ -1,6 +1,7 @@
 //! The program that is searched.
 
 use crate::outcome::{Outcome, describe};
+use crate::shard::hash;
 use diagnostic::Severity;
 use machine::{Machine, Scope, Settings};
 use plato::hir::{Count, Program};
@@ -47,6 +48,11 @@ impl Subject {
             });
         }
         all
+    }
+
+    /// Tells this program from others.
+    pub(crate) fn hash(&self) -> u64 {
+        hash(self.text.as_bytes())
     }
 
     pub(crate) fn parsed(&self) -> anyhow::Result<Parsed> {

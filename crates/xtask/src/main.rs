@@ -50,6 +50,9 @@ const TASKS: &[Task] = &[
         "change the examples in small ways and see which changes are noticed",
         |checkout, _| mutate::mutate(checkout),
     ),
+    ("distributed", "test the search on several hosts, which is built apart", |checkout, _| {
+        tasks::distributed(checkout)
+    }),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
 ];
 
@@ -79,6 +82,6 @@ fn run() -> anyhow::Result<()> {
 }
 
 fn task_list() -> String {
-    let lines = TASKS.iter().map(|(name, purpose, _)| format!("\n  {name:<6} {purpose}"));
+    let lines = TASKS.iter().map(|(name, purpose, _)| format!("\n  {name:<11} {purpose}"));
     format!("usage: cargo xtask TASK\n{}", lines.collect::<String>())
 }

@@ -71,6 +71,22 @@ pub(crate) fn dist(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What a change to the search on several hosts must pass. It is a workspace of its own, with a library that nothing else needs.
+pub(crate) fn distributed(checkout: &Checkout) -> anyhow::Result<()> {
+    let folder = checkout.root.join("distributed");
+    let target = checkout.target.join("distributed");
+    let run = |arguments: &[&str]| {
+        step(cargo(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", &target))
+    };
+    if has_component("fmt") {
+        run(&["fmt", "--check"])?;
+    }
+    if has_component("clippy") {
+        run(&["clippy", "--all-targets", "--", "-D", "warnings"])?;
+    }
+    run(&["test"])
+}
+
 /// Whether a part of the toolchain that users may lack is there; says so if not.
 fn has_component(name: &str) -> bool {
     let cargo = cargo(&[]).get_program().to_string_lossy().into_owned();

@@ -1,4 +1,5 @@
 //! However many workers and processes: the answer is that of the built-in search.
+#![expect(clippy::disallowed_methods, reason = "tests read the examples")]
 
 mod processes;
 
@@ -61,6 +62,14 @@ fn several_worlds() {
     let text = "const N: 0..3; var x: 0..9 = 0; thread P[2] { x := N; assert x < 3; }";
     let found = check("worlds", text);
     assert_eq!(found.alarms.len(), 1, "{found}");
+}
+
+/// The program that `docs/distributed.md` has figures of, with fewer states.
+#[test]
+fn counters() {
+    let path = root().join("distributed/tests/counters.plato");
+    let found = check("counters", &std::fs::read_to_string(path).unwrap().replace("39", "4"));
+    assert!(found.is_proof() && found.facts > 10_000, "{found}");
 }
 
 #[test]

@@ -30,8 +30,8 @@ impl Drop for Folder {
 }
 
 /// The answers of all processes, the first one first.
-fn processes(folder: &Folder, text: &str, count: usize, workers: usize) -> Vec<Output> {
-    let program = folder.write("program.plato", text);
+fn processes(folder: &Folder, texts: &[&str], workers: usize) -> Vec<Output> {
+    let count = texts.len();
     // Ports that are free now; all are held until all are chosen.
     let ports: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
@@ -39,6 +39,7 @@ fn processes(folder: &Folder, text: &str, count: usize, workers: usize) -> Vec<O
     let hosts = folder.write("hosts", &lines.collect::<String>());
     drop(ports);
     let start = |index: usize| -> Child {
+        let program = folder.write(&format!("program{index}.plato"), texts[index]);
         let mut command = Command::new(env!("CARGO_BIN_EXE_rely-distributed"));
         command.arg(&program).args(["-w", &workers.to_string(), "-n", &count.to_string()]);
         command.args(["-p", &index.to_string(), "-h"]).arg(&hosts);
@@ -51,7 +52,7 @@ fn processes(folder: &Folder, text: &str, count: usize, workers: usize) -> Vec<O
 fn check(name: &str, text: &str, count: usize, workers: usize) {
     let folder = Folder::new(name);
     let expected = Subject::new(name, text).unwrap().built_in();
-    let answers = processes(&folder, text, count, workers);
+    let answers = processes(&folder, &vec![text; count], workers);
     let printed = String::from_utf8_lossy(&answers[0].stdout).into_owned();
     let complaints = String::from_utf8_lossy(&answers[0].stderr).into_owned();
     // While it waits for the others, `timely` may say so first.
@@ -72,4 +73,14 @@ fn two_processes() {
 #[test]
 fn three_processes_of_two_workers() {
     check("three-simple", &simple(70), 3, 2);
+}
+
+#[test]
+fn different_programs_prove_nothing() {
+    let folder = Folder::new("different");
+    let (one, other) = (simple(3), simple(3).replace("x > 0", "x == 0"));
+    let answers = processes(&folder, &[&one, &other], 1);
+    let printed = String::from_utf8_lossy(&answers[0].stdout).into_owned();
+    assert!(printed.contains("not all processes were given the same program"), "{printed}");
+    assert_eq!(answers[0].status.code(), Some(5));
 }
