@@ -37,32 +37,6 @@ impl Touched {
     }
 }
 
-/// The subexpressions of an expression, one level down.
-pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Var { .. }
-        | ExprKind::Const(_)
-        | ExprKind::Bound(_)
-        | ExprKind::Tid
-        | ExprKind::Nobody
-        | ExprKind::Thread(_)
-        | ExprKind::Variant(..) => Vec::new(),
-        ExprKind::Not(a)
-        | ExprKind::Neg(a)
-        | ExprKind::ConstMap(a)
-        | ExprKind::At(a, _)
-        | ExprKind::Quantified(_, _, a) => vec![a],
-        ExprKind::And(all)
-        | ExprKind::Or(all)
-        | ExprKind::Set(all)
-        | ExprKind::Pred { args: all, .. } => all.iter().collect(),
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => vec![a, b],
-        ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![a, b, c],
-    }
-}
-
 /// What evaluating an expression reads.
 fn reads<'p>(program: &'p Program, expr: &'p Expr, into: &mut Vec<Access<'p>>) {
     let mut keys = Vec::new();
@@ -81,7 +55,7 @@ fn reads<'p>(program: &'p Program, expr: &'p Expr, into: &mut Vec<Access<'p>>) {
             if let ExprKind::Pred { pred, .. } = kind {
                 reads(program, &program.preds[pred.index()].body, into);
             }
-            children(expr).into_iter().for_each(|child| reads(program, child, into));
+            expr.children().into_iter().for_each(|child| reads(program, child, into));
         }
     }
 }

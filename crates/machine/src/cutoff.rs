@@ -16,7 +16,6 @@
 //! That needs a bound on the identifiers in a store: no sets of threads and no maps from threads in variables. And no
 //! constant that tells how many copies there are.
 
-use crate::access::children;
 use plato::hir::{Count, Expr, ExprKind, NeverKind, Program, Stmt, StmtKind, Ty};
 use source::Name;
 
@@ -102,7 +101,8 @@ fn quantifiers(program: &Program) -> u64 {
     let threads = program.threads.iter().map(|thread| &thread.body);
     for body in threads.chain(program.procs.iter().map(|procedure| &procedure.body)) {
         visit(&body.stmts, &mut |stmt| {
-            for expr in exprs(stmt) {
+            let indices = stmt.places().into_iter().flat_map(|place| &place.indices);
+            for expr in stmt.exprs().into_iter().chain(indices) {
                 most = most.max(bound(program, expr));
             }
         });
@@ -116,7 +116,7 @@ fn bound(program: &Program, expr: &Expr) -> u64 {
         ExprKind::Pred { pred, .. } => bound(program, &program.preds[pred.index()].body),
         _ => 0,
     };
-    own + children(expr).into_iter().map(|child| bound(program, child)).sum::<u64>()
+    own + expr.children().into_iter().map(|child| bound(program, child)).sum::<u64>()
 }
 
 /// Whether a procedure calls itself, also through others.
@@ -149,35 +149,7 @@ pub(crate) fn is_recursive(program: &Program) -> bool {
 fn visit<'p>(stmts: &'p [Stmt], look: &mut impl FnMut(&'p Stmt)) {
     for stmt in stmts {
         look(stmt);
-        match &stmt.kind {
-            StmtKind::Atomic(body) | StmtKind::Block(body) | StmtKind::While { body, .. } => {
-                visit(body, look);
-            }
-            StmtKind::If { then, otherwise, .. } => {
-                visit(then, look);
-                visit(otherwise, look);
-            }
-            StmtKind::Choose(branches) => branches.iter().for_each(|branch| visit(branch, look)),
-            _ => {}
-        }
-    }
-}
-
-/// The expressions of a statement itself.
-fn exprs(stmt: &Stmt) -> Vec<&Expr> {
-    match &stmt.kind {
-        StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
-        StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
-        StmtKind::CasSwap { expected, .. } => vec![expected],
-        StmtKind::Cas { expected, new, .. } => vec![expected, new],
-        StmtKind::Action(action) => {
-            let formulas = action.requires.iter().chain([&action.action]);
-            formulas.chain(&action.ensures).collect()
-        }
-        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => cond.iter().collect(),
-        StmtKind::Call { args, .. } => args.iter().collect(),
-        StmtKind::Return(values) => values.iter().collect(),
-        _ => Vec::new(),
+        stmt.blocks().into_iter().for_each(|block| visit(block, look));
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is to be shown of a program by a search: everything in it that can go wrong.
 
-use crate::access::children;
 use crate::properties::Fault;
 use plato::hir::{
     BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Stmt, StmtKind, Ty,
@@ -190,7 +189,7 @@ impl Found<'_> {
             }
             _ => {}
         }
-        children(expr).into_iter().for_each(|child| self.expr(span, child));
+        expr.children().into_iter().for_each(|child| self.expr(span, child));
     }
 }
 

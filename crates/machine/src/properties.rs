@@ -85,7 +85,7 @@ fn mentions_at(scope: &Scope, expr: &Expr, labels: &mut BTreeSet<LabelId>) -> bo
     if let ExprKind::Pred { pred, .. } = &expr.kind {
         found |= mentions_at(scope, &scope.program.preds[pred.index()].body, labels);
     }
-    for child in crate::access::children(expr) {
+    for child in expr.children() {
         found |= mentions_at(scope, child, labels);
     }
     found

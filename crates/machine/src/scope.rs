@@ -180,18 +180,6 @@ fn literals(expr: &hir::Expr, into: &mut BTreeSet<i128>) {
         Kind::Int(value) if expr.ty != Ty::Tid && value.unsigned_abs() < 1000 => {
             into.extend([*value, value + 1]);
         }
-        Kind::Not(a) | Kind::Neg(a) | Kind::ConstMap(a) | Kind::At(a, _) => literals(a, into),
-        Kind::Quantified(_, _, a) => literals(a, into),
-        Kind::And(all) | Kind::Or(all) | Kind::Set(all) | Kind::Pred { args: all, .. } => {
-            all.iter().for_each(|one| literals(one, into));
-        }
-        Kind::Binary(_, a, b) | Kind::Index(a, b) | Kind::In(a, b) => {
-            literals(a, into);
-            literals(b, into);
-        }
-        Kind::Conditional(a, b, c) | Kind::Update(a, b, c) => {
-            [a, b, c].into_iter().for_each(|one| literals(one, into));
-        }
-        _ => {}
+        _ => expr.children().into_iter().for_each(|child| literals(child, into)),
     }
 }

@@ -110,10 +110,7 @@ impl Facts {
 /// How many statements the threads have, called procedures not counted.
 pub fn statement_count(program: &Program) -> usize {
     fn count(stmts: &[plato::hir::Stmt]) -> usize {
-        stmts
-            .iter()
-            .map(|stmt| 1 + mentions::nested(stmt).into_iter().map(count).sum::<usize>())
-            .sum()
+        stmts.iter().map(|stmt| 1 + stmt.blocks().into_iter().map(count).sum::<usize>()).sum()
     }
     program.threads.iter().map(|thread| count(&thread.body.stmts)).sum()
 }

@@ -19,7 +19,7 @@ pub(crate) fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalI
             }
             _ => {}
         }
-        stack.extend(children(expr));
+        stack.extend(expr.children());
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn mentions_local(program: &Program, expr: &Expr, locals: &[LocalId])
             ExprKind::Pred { pred, .. } => stack.push(&program.preds[pred.index()].body),
             _ => {}
         }
-        stack.extend(children(expr));
+        stack.extend(expr.children());
     }
     false
 }
@@ -44,32 +44,9 @@ pub(crate) fn has_program_counter(expr: &Expr) -> bool {
         if matches!(expr.kind, ExprKind::At(..)) {
             return true;
         }
-        stack.extend(children(expr));
+        stack.extend(expr.children());
     }
     false
-}
-
-/// The expressions directly below.
-pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Var { .. }
-        | ExprKind::Const(_)
-        | ExprKind::Bound(_)
-        | ExprKind::Tid
-        | ExprKind::Nobody
-        | ExprKind::Thread(_)
-        | ExprKind::Variant(..) => Vec::new(),
-        ExprKind::Not(a) | ExprKind::Neg(a) | ExprKind::ConstMap(a) | ExprKind::At(a, _) => {
-            vec![&**a]
-        }
-        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Set(parts) => parts.iter().collect(),
-        ExprKind::Pred { args, .. } => args.iter().collect(),
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => vec![&**a, &**b],
-        ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![&**a, &**b, &**c],
-        ExprKind::Quantified(_, _, body) => vec![&**body],
-    }
 }
 
 /// What statements touch.
@@ -92,10 +69,10 @@ impl Touched {
 
     fn stmts(&mut self, program: &Program, stmts: &[Stmt], seen: &mut BTreeSet<ProcId>) {
         for stmt in stmts {
-            for expr in own_exprs(stmt) {
+            for expr in stmt.exprs() {
                 of_expr(program, expr, &mut self.used);
             }
-            for place in own_places(stmt) {
+            for place in stmt.places() {
                 self.place(program, place);
             }
             if let StmtKind::Action(action) = &stmt.kind {
@@ -103,7 +80,7 @@ impl Touched {
                     self.write(*root);
                 }
             }
-            for inner in nested(stmt) {
+            for inner in stmt.blocks() {
                 self.stmts(program, inner, seen);
             }
             if let StmtKind::Call { callee, .. } = &stmt.kind
@@ -145,60 +122,6 @@ impl Touched {
     }
 }
 
-/// The expressions of the statement itself, without those of nested statements and of places.
-pub(crate) fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
-    match &stmt.kind {
-        StmtKind::Skip
-        | StmtKind::Havoc(_)
-        | StmtKind::Acquire(_)
-        | StmtKind::Release(_)
-        | StmtKind::Atomic(_)
-        | StmtKind::Choose(_)
-        | StmtKind::Block(_)
-        | StmtKind::Break
-        | StmtKind::Continue => Vec::new(),
-        StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
-        StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
-        StmtKind::CasSwap { expected, .. } => vec![expected],
-        StmtKind::Cas { expected, new, .. } => vec![expected, new],
-        StmtKind::Action(action) => action
-            .requires
-            .iter()
-            .chain(std::iter::once(&action.action))
-            .chain(&action.ensures)
-            .collect(),
-        StmtKind::If { cond, .. } => cond.iter().collect(),
-        StmtKind::While { cond, invariants, .. } => cond.iter().chain(invariants).collect(),
-        StmtKind::Call { args, .. } => args.iter().collect(),
-        StmtKind::Return(values) => values.iter().collect(),
-    }
-}
-
-/// The places the statement itself writes.
-pub(crate) fn own_places(stmt: &Stmt) -> Vec<&Place> {
-    match &stmt.kind {
-        StmtKind::Assign(pairs) => pairs.iter().map(|(place, _)| place).collect(),
-        StmtKind::Havoc(places) => places.iter().collect(),
-        StmtKind::Acquire(place) | StmtKind::Release(place) => vec![place],
-        StmtKind::CasSwap { location, new, .. } => vec![location, new],
-        StmtKind::Cas { result, location, .. } => {
-            result.iter().chain(std::iter::once(location)).collect()
-        }
-        StmtKind::Call { results, .. } => results.iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The statement lists directly inside.
-pub(crate) fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
-    match &stmt.kind {
-        StmtKind::Atomic(body) | StmtKind::Block(body) | StmtKind::While { body, .. } => vec![body],
-        StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-        StmtKind::Choose(branches) => branches.iter().map(Vec::as_slice).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The procedures that the statements call, also through others.
 pub(crate) fn called(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<ProcId>) {
     for stmt in stmts {
@@ -207,7 +130,7 @@ pub(crate) fn called(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<ProcI
         {
             called(program, &program.procs[callee.index()].body.stmts, out);
         }
-        for inner in nested(stmt) {
+        for inner in stmt.blocks() {
             called(program, inner, out);
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn protections(program: &Program) -> Vec<Protection> {
 fn other_uses(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<GlobalId>) {
     for stmt in stmts {
         let is_lock_operation = matches!(stmt.kind, StmtKind::Acquire(_) | StmtKind::Release(_));
-        for place in mentions::own_places(stmt) {
+        for place in stmt.places() {
             place_uses(program, place, !is_lock_operation, out);
         }
         match &stmt.kind {
@@ -56,7 +56,7 @@ fn other_uses(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<GlobalId>) {
                     Root::Global(id) => Some(*id),
                     Root::Local(_) => None,
                 }));
-                for expr in mentions::own_exprs(stmt) {
+                for expr in stmt.exprs() {
                     mentions::of_expr(program, expr, out);
                 }
             }
@@ -64,12 +64,12 @@ fn other_uses(program: &Program, stmts: &[Stmt], out: &mut BTreeSet<GlobalId>) {
                 cond.iter().for_each(|cond| expr_uses(program, cond, out));
             }
             _ => {
-                for expr in mentions::own_exprs(stmt) {
+                for expr in stmt.exprs() {
                     expr_uses(program, expr, out);
                 }
             }
         }
-        for inner in mentions::nested(stmt) {
+        for inner in stmt.blocks() {
             other_uses(program, inner, out);
         }
     }
@@ -102,7 +102,7 @@ fn expr_uses(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
             out.insert(*id);
         }
         ExprKind::Pred { .. } => mentions::of_expr(program, expr, out),
-        _ => mentions::children(expr).into_iter().for_each(|child| expr_uses(program, child, out)),
+        _ => expr.children().into_iter().for_each(|child| expr_uses(program, child, out)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Error sets over several threads (paper 5, section 2.2): some state `(g, ls)` is in the set, and each `ls(t)` was found at `g`.
 
-use crate::modular::Alarm;
+use crate::alarms::Alarm;
 use crate::threads::{Global, Local, Threads};
 use verdict::StopReason;
 
@@ -47,8 +47,7 @@ pub fn join(
 fn each(choices: &[Vec<Local>], mut look: impl FnMut(&[Local])) -> Result<(), StopReason> {
     let number = choices.iter().try_fold(1_usize, |n, each| n.checked_mul(each.len()));
     if number.is_none_or(|number| number > COMBINATIONS) {
-        let why = "too many combinations of threads for an error set".to_owned();
-        return Err(StopReason::Unsupported(why));
+        return Err(too_many_combinations());
     }
     let mut at = vec![0; choices.len()];
     loop {
@@ -60,4 +59,8 @@ fn each(choices: &[Vec<Local>], mut look: impl FnMut(&[Local])) -> Result<(), St
         at[next] += 1;
         at[..next].fill(0);
     }
+}
+
+pub(crate) fn too_many_combinations() -> StopReason {
+    StopReason::Unsupported("too many combinations of threads for an error set".to_owned())
 }

@@ -28,6 +28,7 @@
 //! assert!(report.is_exhausted());
 //! ```
 
+mod alarms;
 mod certificate;
 mod explore;
 mod exposed;
@@ -45,12 +46,13 @@ mod threads;
 mod trace;
 mod views;
 
+pub use alarms::Alarm;
 pub use certificate::Certificate;
 pub use explore::explore;
 pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};
 pub use join::join;
-pub use modular::{Alarm, Relations, thread_modular};
+pub use modular::{Relations, thread_modular};
 pub use pushdown::{Summaries, pushdown};
 pub use report::{Budget, Moved, Options, Report, Run, Violation};
 pub use stacked::{FrameEffect, FrameStep, Stacked};

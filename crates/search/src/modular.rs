@@ -10,13 +10,12 @@
 //! If a state `(g, ls)` is reachable, then `R(t, g, ls(t))` for every thread (lemma 1). So what does not go wrong here does not
 //! go wrong; what does may still be impossible, and is an alarm.
 
+use crate::alarms::{Alarm, Notes};
 use crate::certificate::Certificate;
 use crate::intern::Interner;
-use crate::join::join;
 use crate::report::Budget;
 use crate::rows::Rows;
-use crate::threads::{Effect, Fault, Global, Local, Step, Threads};
-use std::collections::BTreeSet;
+use crate::threads::{Effect, Global, Local, Step, Threads};
 use verdict::StopReason;
 
 /// What a thread-modular search found: the least `R` and `G`.
@@ -31,65 +30,44 @@ pub struct Relations {
     pub cut: Option<StopReason>,
 }
 
-/// Something that goes wrong in a state that may be impossible.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Alarm {
-    /// What.
-    pub fault: Fault,
-    /// The shared store.
-    pub global: Global,
-    /// The threads that matter, and their local states.
-    pub locals: Vec<(usize, Local)>,
-}
-
 /// Computes the least relations that satisfy the rules.
 pub fn thread_modular(threads: &mut impl Threads, budget: &Budget<'_>) -> Relations {
     let count = threads.count();
     let mut search = Search {
-        relations: Relations {
-            rows: Rows::new(count),
-            locals: vec![Interner::default(); count],
-            alarms: Vec::new(),
-            cut: None,
-        },
-        seen: BTreeSet::new(),
+        rows: Rows::new(count),
+        locals: vec![Interner::default(); count],
+        notes: Notes::default(),
     };
-    search.start(threads);
+    // (AG INIT)
+    for (global, locals) in search.notes.initial(threads) {
+        for (thread, local) in locals.into_iter().enumerate() {
+            search.add(thread, global, local);
+        }
+    }
     search.close(threads, budget);
-    search.join(threads);
-    search.relations
+    let Search { rows, locals, notes } = search;
+    let relations = Relations { rows, locals, alarms: Vec::new(), cut: None };
+    let notes = relations.joined(threads, notes);
+    Relations { alarms: notes.alarms, cut: notes.cut, ..relations }
 }
 
 struct Search {
-    relations: Relations,
-    seen: BTreeSet<Fault>,
+    rows: Rows,
+    locals: Vec<Interner<Local>>,
+    notes: Notes,
 }
 
 impl Search {
-    /// (AG INIT)
-    fn start(&mut self, threads: &mut impl Threads) {
-        for (global, locals) in threads.initial() {
-            for fault in threads.initial_faults(global, &locals) {
-                let locals = locals.iter().copied().enumerate().collect();
-                self.alarm(Alarm { fault, global, locals });
-            }
-            for (thread, local) in locals.into_iter().enumerate() {
-                self.add(thread, global, local);
-            }
-        }
-    }
-
     fn close(&mut self, threads: &mut impl Threads, budget: &Budget<'_>) {
         let mut steps: Vec<Step> = Vec::new();
         // (AG ENV) is what `Rows` does before it hands out new facts.
-        while let Some((global, facts)) = self.relations.rows.next() {
-            if let Some(reason) = self.exceeded(threads, budget) {
-                self.relations.cut.get_or_insert(reason);
-                return;
+        while let Some((global, facts)) = self.rows.next() {
+            if let Some(reason) = budget.exceeded(threads, self.rows.len(), self.rows.bytes()) {
+                return self.notes.cut(reason);
             }
             for (thread, column) in facts {
                 let column = u32::try_from(column).unwrap_or(u32::MAX);
-                let local = *self.relations.locals[thread].get(column);
+                let local = *self.locals[thread].get(column);
                 if threads.is_idle(global, local) {
                     continue;
                 }
@@ -103,61 +81,34 @@ impl Search {
 
     /// (AG STEP)
     fn step(&mut self, thread: usize, global: Global, local: Local, step: Step) {
-        for &fault in &step.faults {
-            self.alarm(Alarm { fault, global, locals: vec![(thread, local)] });
-        }
+        self.notes.faults(&step.faults, global, (thread, local));
         match step.effect {
             Effect::To(after, local) => {
                 self.add(thread, after, local);
-                self.relations.rows.add_edge(thread, global, after);
+                self.rows.add_edge(thread, global, after);
             }
             Effect::Wrong => {}
-            Effect::Cut(reason) => {
-                self.relations.cut.get_or_insert(reason);
-            }
+            Effect::Cut(reason) => self.notes.cut(reason),
         }
     }
 
     fn add(&mut self, thread: usize, global: Global, local: Local) {
-        let column = self.relations.locals[thread].intern(local);
-        self.relations.rows.add(thread, global, column as usize);
-    }
-
-    fn alarm(&mut self, alarm: Alarm) {
-        if self.seen.insert(alarm.fault) {
-            self.relations.alarms.push(alarm);
-        }
-    }
-
-    fn exceeded(&self, threads: &impl Threads, budget: &Budget<'_>) -> Option<StopReason> {
-        let rows = &self.relations.rows;
-        if budget.is_cancelled() {
-            return Some(StopReason::Cancelled);
-        }
-        if rows.len() > budget.states {
-            return Some(StopReason::ResourceLimit);
-        }
-        let too_large = rows.bytes() > budget.bytes;
-        threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
-    }
-
-    fn join(&mut self, threads: &mut impl Threads) {
-        if threads.quorum().is_none() {
-            return;
-        }
-        for global in self.relations.rows.globals() {
-            let relations = &self.relations;
-            match join(threads, global, |thread| relations.reachable(thread, global)) {
-                Ok(alarms) => alarms.into_iter().for_each(|alarm| self.alarm(alarm)),
-                Err(reason) => {
-                    self.relations.cut.get_or_insert(reason);
-                }
-            }
-        }
+        let column = self.locals[thread].intern(local);
+        self.rows.add(thread, global, column as usize);
     }
 }
 
 impl Relations {
+    /// Adds what error sets over several threads say.
+    fn joined(&self, threads: &mut impl Threads, mut notes: Notes) -> Notes {
+        if threads.quorum().is_some() {
+            for global in self.stores() {
+                notes.join(threads, global, |thread| self.reachable(thread, global));
+            }
+        }
+        notes
+    }
+
     /// `R` as plain sets, for an independent check.
     pub fn certificate(&self) -> Certificate {
         let mut certificate = Certificate::default();

@@ -17,13 +17,12 @@
 //! DIVERGENCE: a step that pushes or pops may also change the shared store; arguments and results are passed that way. It
 //! counts for `G` like any other step.
 
+use crate::alarms::{Alarm, Notes};
 use crate::intern::Interner;
-use crate::join::join;
-use crate::modular::Alarm;
 use crate::report::Budget;
 use crate::rows::Rows;
 use crate::stacked::{FrameEffect, FrameStep, Stacked};
-use crate::threads::{Fault, Global, Local};
+use crate::threads::{Global, Local};
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -61,13 +60,9 @@ pub fn pushdown(threads: &mut impl Stacked, budget: &Budget<'_>) -> Summaries {
             alarms: Vec::new(),
             cut: None,
         },
-        seen: BTreeSet::new(),
+        notes: Notes::default(),
     };
-    for (global, locals) in threads.initial() {
-        for fault in threads.initial_faults(global, &locals) {
-            search.alarm(Alarm { fault, global, locals: Vec::new() });
-        }
-    }
+    search.notes.initial(threads);
     // (AG PDA INIT)
     for (global, frames) in threads.initial_frames() {
         for (thread, frame) in frames.into_iter().enumerate() {
@@ -77,12 +72,13 @@ pub fn pushdown(threads: &mut impl Stacked, budget: &Budget<'_>) -> Summaries {
     }
     search.close(threads, budget);
     search.join(threads);
-    search.summaries
+    let Notes { alarms, cut, .. } = search.notes;
+    Summaries { alarms, cut, ..search.summaries }
 }
 
 struct Search {
     summaries: Summaries,
-    seen: BTreeSet<Fault>,
+    notes: Notes,
 }
 
 impl Search {
@@ -90,9 +86,9 @@ impl Search {
         let mut steps = Vec::new();
         // (AG PDA ENV1) is what `Rows` does before it hands out new facts.
         while let Some((global, facts)) = self.summaries.rows.next() {
-            if let Some(reason) = self.exceeded(threads, budget) {
-                self.summaries.cut.get_or_insert(reason);
-                return;
+            let rows = &self.summaries.rows;
+            if let Some(reason) = budget.exceeded(threads, rows.len(), rows.bytes()) {
+                return self.notes.cut(reason);
             }
             for (thread, column) in facts {
                 let column = u32::try_from(column).unwrap_or(u32::MAX);
@@ -112,9 +108,7 @@ impl Search {
         step: FrameStep,
     ) {
         let (thread, start, global, frame) = at;
-        for &fault in &step.faults {
-            self.alarm(Alarm { fault, global, locals: vec![(thread, frame)] });
-        }
+        self.notes.faults(&step.faults, global, (thread, frame));
         match step.effect {
             // (AG PDA STEP1)
             FrameEffect::Next { global: after, frame } => {
@@ -144,9 +138,7 @@ impl Search {
                 }
             }
             FrameEffect::Wrong => {}
-            FrameEffect::Cut(reason) => {
-                self.summaries.cut.get_or_insert(reason);
-            }
+            FrameEffect::Cut(reason) => self.notes.cut(reason),
         }
     }
 
@@ -175,12 +167,7 @@ impl Search {
                     frames.map(|frame| threads.alone(frame)).collect()
                 })
                 .collect();
-            match join(threads, global, |thread| locals[thread].clone()) {
-                Ok(alarms) => alarms.into_iter().for_each(|alarm| self.alarm(alarm)),
-                Err(reason) => {
-                    self.summaries.cut.get_or_insert(reason);
-                }
-            }
+            self.notes.join(threads, global, |thread| locals[thread].clone());
         }
     }
 
@@ -197,24 +184,6 @@ impl Search {
     fn add(&mut self, thread: usize, start: u32, global: Global, frame: Local) {
         let column = self.summaries.threads[thread].columns.intern((start, frame));
         self.summaries.rows.add(thread, global, column as usize);
-    }
-
-    fn alarm(&mut self, alarm: Alarm) {
-        if self.seen.insert(alarm.fault) {
-            self.summaries.alarms.push(alarm);
-        }
-    }
-
-    fn exceeded(&self, threads: &impl Stacked, budget: &Budget<'_>) -> Option<StopReason> {
-        let rows = &self.summaries.rows;
-        if budget.is_cancelled() {
-            return Some(StopReason::Cancelled);
-        }
-        if rows.len() > budget.states {
-            return Some(StopReason::ResourceLimit);
-        }
-        let too_large = rows.bytes() > budget.bytes;
-        threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
     }
 }
 

@@ -1,6 +1,6 @@
 //! How far to search, and what came of it.
 
-use crate::threads::{Fault, Global, Local, Site};
+use crate::threads::{Fault, Global, Local, Site, Threads};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdict::StopReason;
 
@@ -24,6 +24,23 @@ impl Default for Budget<'_> {
 }
 
 impl Budget<'_> {
+    /// Why a search that found so many facts, in so many bytes, must end.
+    pub(crate) fn exceeded(
+        &self,
+        threads: &impl Threads,
+        facts: u64,
+        bytes: u64,
+    ) -> Option<StopReason> {
+        if self.is_cancelled() {
+            return Some(StopReason::Cancelled);
+        }
+        if facts > self.states {
+            return Some(StopReason::ResourceLimit);
+        }
+        let too_large = bytes > self.bytes;
+        threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
+    }
+
     /// Whether somebody wants the search to end.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))

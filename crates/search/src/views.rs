@@ -16,10 +16,11 @@
 //! For each store the views are a graph whose nodes are pairs of a thread and its local state. A step of the node `c` then
 //! carries the neighbours of `c`, and the edges between those, over to the next store: operations on rows of bits.
 
+use crate::alarms::{Alarm, Notes};
 use crate::intern::Interner;
-use crate::modular::Alarm;
+use crate::join::too_many_combinations;
 use crate::report::Budget;
-use crate::threads::{Effect, Fault, Global, Local, Step, Threads};
+use crate::threads::{Effect, Global, Local, Step, Threads};
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -60,12 +61,13 @@ pub fn views(threads: &mut impl Threads, budget: &Budget<'_>) -> Views {
         },
         queue: Vec::new(),
         found: 0,
-        seen: BTreeSet::new(),
+        notes: Notes::default(),
     };
     search.start(threads);
     search.close(threads, budget);
     search.join(threads);
-    search.views
+    let Notes { alarms, cut, .. } = search.notes;
+    Views { alarms, cut, ..search.views }
 }
 
 /// At most so many combinations of nodes are looked at for one store.
@@ -76,17 +78,13 @@ struct Search {
     queue: Vec<Global>,
     /// How many views were found, about.
     found: u64,
-    seen: BTreeSet<Fault>,
+    notes: Notes,
 }
 
 impl Search {
     /// (INIT)
     fn start(&mut self, threads: &mut impl Threads) {
-        for (global, locals) in threads.initial() {
-            for fault in threads.initial_faults(global, &locals) {
-                let locals = locals.iter().copied().enumerate().collect();
-                self.alarm(Alarm { fault, global, locals });
-            }
+        for (global, locals) in self.notes.initial(threads) {
             let nodes: Vec<usize> = locals
                 .iter()
                 .enumerate()
@@ -102,13 +100,8 @@ impl Search {
     fn close(&mut self, threads: &mut impl Threads, budget: &Budget<'_>) {
         let mut steps = Vec::new();
         while let Some(global) = self.queue.pop() {
-            if budget.is_cancelled() || self.found > budget.states {
-                self.views.cut.get_or_insert(StopReason::ResourceLimit);
-                return;
-            }
-            if let Some(reason) = threads.exceeded() {
-                self.views.cut.get_or_insert(reason);
-                return;
+            if let Some(reason) = budget.exceeded(threads, self.found, 0) {
+                return self.notes.cut(reason);
             }
             let changed = std::mem::take(&mut self.graph(global).changed);
             for node in changed.iter() {
@@ -124,9 +117,7 @@ impl Search {
     fn step(&mut self, global: Global, node: usize, step: Step) {
         let &(thread, local) = self.views.nodes.get(number(node));
         let thread = thread as usize;
-        for &fault in &step.faults {
-            self.alarm(Alarm { fault, global, locals: vec![(thread, local)] });
-        }
+        self.notes.faults(&step.faults, global, (thread, local));
         match step.effect {
             Effect::To(after, local) => {
                 let next = self.node(thread, local);
@@ -140,9 +131,7 @@ impl Search {
                 }
             }
             Effect::Wrong => {}
-            Effect::Cut(reason) => {
-                self.views.cut.get_or_insert(reason);
-            }
+            Effect::Cut(reason) => self.notes.cut(reason),
         }
     }
 
@@ -182,12 +171,6 @@ impl Search {
         self.views.nodes.intern((thread, local)) as usize
     }
 
-    fn alarm(&mut self, alarm: Alarm) {
-        if self.seen.insert(alarm.fault) {
-            self.views.alarms.push(alarm);
-        }
-    }
-
     /// Error sets over several threads: some `(g, ls)` is in the set, and all its pairs are views.
     fn join(&mut self, threads: &mut impl Threads) {
         let Some(quorum) = threads.quorum() else { return };
@@ -197,16 +180,11 @@ impl Search {
                 continue;
             }
             let complete = states.each(&mut |locals| {
-                for fault in threads.bad(global, locals) {
-                    let locals = locals.iter().copied().enumerate().collect();
-                    if self.seen.insert(fault) {
-                        self.views.alarms.push(Alarm { fault, global, locals });
-                    }
-                }
+                let faults = threads.bad(global, locals);
+                self.notes.whole(faults, global, locals);
             });
             if !complete {
-                let why = "too many combinations of threads for an error set".to_owned();
-                self.views.cut.get_or_insert(StopReason::Unsupported(why));
+                self.notes.cut(too_many_combinations());
             }
         }
     }

@@ -200,6 +200,6 @@ fn local_flags(expr: &Expr, out: &mut Vec<LocalId>) {
         ExprKind::Var { root: Root::Local(id), primed: false } if expr.ty == Ty::Bool => {
             out.push(id);
         }
-        _ => mentions::children(expr).into_iter().for_each(|child| local_flags(child, out)),
+        _ => expr.children().into_iter().for_each(|child| local_flags(child, out)),
     }
 }

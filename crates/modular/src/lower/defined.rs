@@ -70,7 +70,7 @@ impl Lowering<'_> {
                 self.access(scope, map, Some(key), out);
             }
             _ => {
-                for child in mentions::children(expr) {
+                for child in expr.children() {
                     self.defined(scope, child, out);
                 }
                 self.own_conditions(scope, expr, out);

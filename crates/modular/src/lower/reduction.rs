@@ -99,7 +99,7 @@ impl Lowering<'_> {
             StmtKind::Release(place) => self.lock_operation(place, Mover::Left),
             StmtKind::While { cond, .. } => self.evaluation(cond.iter()),
             StmtKind::If { .. } | StmtKind::Call { .. } | StmtKind::Return(_) => {
-                self.evaluation(mentions::own_exprs(stmt))
+                self.evaluation(stmt.exprs())
             }
             StmtKind::Atomic(body) => self.block_of_statements(&self.touched(stmt), body),
             StmtKind::Assume(_) | StmtKind::Action(_) => {
@@ -241,6 +241,6 @@ fn may_block(stmts: &[Stmt]) -> bool {
                 | StmtKind::Action(_)
                 | StmtKind::While { .. }
                 | StmtKind::Call { .. }
-        ) || mentions::nested(stmt).into_iter().any(may_block)
+        ) || stmt.blocks().into_iter().any(may_block)
     })
 }

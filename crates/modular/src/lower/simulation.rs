@@ -409,7 +409,7 @@ fn said_equal<'e>(expr: &'e Expr, result: LocalId, out: &mut Vec<&'e Expr>) {
             out.push(left);
         }
         ExprKind::Quantified(..) | ExprKind::Pred { .. } => {}
-        _ => mentions::children(expr).into_iter().for_each(|e| said_equal(e, result, out)),
+        _ => expr.children().into_iter().for_each(|e| said_equal(e, result, out)),
     }
 }
 

@@ -43,6 +43,64 @@ pub struct Stmt {
     pub span: Span,
 }
 
+impl Stmt {
+    /// The expressions of the statement itself, without those of nested statements and of places.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Skip
+            | StmtKind::Havoc(_)
+            | StmtKind::Acquire(_)
+            | StmtKind::Release(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::Choose(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue => Vec::new(),
+            StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
+            StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
+            StmtKind::CasSwap { expected, .. } => vec![expected],
+            StmtKind::Cas { expected, new, .. } => vec![expected, new],
+            StmtKind::Action(action) => action
+                .requires
+                .iter()
+                .chain(std::iter::once(&action.action))
+                .chain(&action.ensures)
+                .collect(),
+            StmtKind::If { cond, .. } => cond.iter().collect(),
+            StmtKind::While { cond, invariants, .. } => cond.iter().chain(invariants).collect(),
+            StmtKind::Call { args, .. } => args.iter().collect(),
+            StmtKind::Return(values) => values.iter().collect(),
+        }
+    }
+
+    /// The places the statement itself writes.
+    pub fn places(&self) -> Vec<&Place> {
+        match &self.kind {
+            StmtKind::Assign(pairs) => pairs.iter().map(|(place, _)| place).collect(),
+            StmtKind::Havoc(places) => places.iter().collect(),
+            StmtKind::Acquire(place) | StmtKind::Release(place) => vec![place],
+            StmtKind::CasSwap { location, new, .. } => vec![location, new],
+            StmtKind::Cas { result, location, .. } => {
+                result.iter().chain(std::iter::once(location)).collect()
+            }
+            StmtKind::Call { results, .. } => results.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The statement lists directly inside.
+    pub fn blocks(&self) -> Vec<&[Self]> {
+        match &self.kind {
+            StmtKind::Atomic(body) | StmtKind::Block(body) | StmtKind::While { body, .. } => {
+                vec![body]
+            }
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Choose(branches) => branches.iter().map(Vec::as_slice).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// What a statement does. Unless said otherwise, it is one step.
 #[derive(Clone, Debug)]
 pub enum StmtKind {

@@ -14,6 +14,36 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The expressions directly below.
+    pub fn children(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Var { .. }
+            | ExprKind::Const(_)
+            | ExprKind::Bound(_)
+            | ExprKind::Tid
+            | ExprKind::Nobody
+            | ExprKind::Thread(_)
+            | ExprKind::Variant(..) => Vec::new(),
+            ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::ConstMap(a)
+            | ExprKind::At(a, _)
+            | ExprKind::Quantified(_, _, a) => vec![&**a],
+            ExprKind::And(all)
+            | ExprKind::Or(all)
+            | ExprKind::Set(all)
+            | ExprKind::Pred { args: all, .. } => all.iter().collect(),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => {
+                vec![&**a, &**b]
+            }
+            ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![&**a, &**b, &**c],
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
