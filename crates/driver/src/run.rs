@@ -47,7 +47,7 @@ pub struct Options {
 }
 
 /// How to decide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Engine {
     /// Deduction if relies or specifications are written or the program is not finite, else searches, cheap ones first.
     #[default]
@@ -66,7 +66,42 @@ pub enum Engine {
     Explore,
 }
 
+impl Engine {
+    /// The engine of this name on the command line and in headers of examples.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "auto" => Self::Auto,
+            "deductive" => Self::Deductive,
+            "thread-modular" => Self::ThreadModular,
+            "symbolic" => Self::Symbolic,
+            "pairs" => Self::Pairs,
+            "pushdown" => Self::Pushdown,
+            "explore" => Self::Explore,
+            _ => return None,
+        })
+    }
+}
+
 impl Options {
+    /// What is done unless something else is asked for.
+    pub fn new(solver: Solver) -> Self {
+        Self {
+            solver_name: solver.version.clone(),
+            solver,
+            limits: Limits::default(),
+            jobs: 1,
+            unroll: None,
+            only: Vec::new(),
+            definitions: Vec::new(),
+            memory: None,
+            hygiene: true,
+            engine: Engine::Auto,
+            states: 20_000_000,
+            one_cluster: false,
+            environment_steps: 1,
+        }
+    }
+
     /// How threads and procedures are lowered.
     pub(crate) fn lowering(&self) -> modular::Options {
         modular::Options {

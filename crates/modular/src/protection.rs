@@ -83,27 +83,29 @@ fn place_uses(program: &Program, place: &Place, writes: bool, out: &mut BTreeSet
 }
 
 fn expr_uses(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
+    if let Some(asked) = compared_with_tid(expr) {
+        if let ExprKind::Index(_, key) = &asked.kind {
+            expr_uses(program, key, out);
+        }
+        return;
+    }
     match &expr.kind {
-        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right)
-            if matches!(right.kind, ExprKind::Tid) && is_variable_or_element(left) =>
-        {
-            if let ExprKind::Index(_, key) = &left.kind {
-                expr_uses(program, key, out);
-            }
-        }
-        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right)
-            if matches!(left.kind, ExprKind::Tid) && is_variable_or_element(right) =>
-        {
-            if let ExprKind::Index(_, key) = &right.kind {
-                expr_uses(program, key, out);
-            }
-        }
         ExprKind::Var { root: Root::Global(id), .. } => {
             out.insert(*id);
         }
         ExprKind::Pred { .. } => mentions::of_expr(program, expr, out),
         _ => expr.children().into_iter().for_each(|child| expr_uses(program, child, out)),
     }
+}
+
+/// The variable or element that the expression compares with the running thread.
+fn compared_with_tid(expr: &Expr) -> Option<&Expr> {
+    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right) = &expr.kind else {
+        return None;
+    };
+    let is_tid = |expr: &Expr| matches!(expr.kind, ExprKind::Tid);
+    let other = if is_tid(right) { left } else { right };
+    ((is_tid(left) || is_tid(right)) && is_variable_or_element(other)).then_some(&**other)
 }
 
 fn is_variable_or_element(expr: &Expr) -> bool {

@@ -22,8 +22,6 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let found = solver::find();
     let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
     let options = Options {
-        solver_name: solver.version.clone(),
-        solver,
         memory: cache.clone().map(|cache| -> Arc<dyn Memory> { cache }),
         limits: limits(arguments.timeout),
         jobs: arguments.jobs.map_or_else(cores, usize::from),
@@ -35,6 +33,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         states: arguments.states,
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
+        ..Options::new(solver)
     };
     // Searches need no solver.
     if let Err(error) = found

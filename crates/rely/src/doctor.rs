@@ -2,7 +2,6 @@
 
 use crate::{output, solver};
 use driver::{Engine, Input, Options, Status};
-use verdict::Limits;
 
 const HOLDS: &str =
     "var x: int = 0;\nthread T rely x' == x { x := 1; assert x == 1; }\nthread U { skip; }\n";
@@ -25,21 +24,8 @@ pub(crate) fn doctor() -> u8 {
         }
     };
     output::result(&format!("solver: {name} at {}\n", solver.program.display()));
-    let options = Options {
-        solver,
-        solver_name: name,
-        limits: Limits::default(),
-        jobs: 1,
-        unroll: None,
-        only: Vec::new(),
-        definitions: Vec::new(),
-        memory: None,
-        hygiene: true,
-        engine: Engine::Deductive,
-        states: 0,
-        one_cluster: false,
-        environment_steps: 1,
-    };
+    let options =
+        Options { solver_name: name, engine: Engine::Deductive, states: 0, ..Options::new(solver) };
     let mut healthy = true;
     for (text, expected, what) in [
         (HOLDS, Status::Proved, "proves what holds"),

@@ -2,8 +2,7 @@
 
 use crate::arguments::InferArguments;
 use crate::{inputs, output, solver};
-use driver::{Engine, Options};
-use verdict::Limits;
+use driver::Options;
 
 pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let inputs = inputs::read(std::slice::from_ref(&arguments.path));
@@ -12,22 +11,8 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
         output::error(&format!("error: cannot read {lines}"));
         return Ok(3);
     };
-    let solver = solver::find()?;
-    let options = Options {
-        solver_name: solver.version.clone(),
-        solver,
-        limits: Limits::default(),
-        jobs: 1,
-        unroll: None,
-        only: Vec::new(),
-        definitions: arguments.definitions.clone(),
-        memory: None,
-        hygiene: false,
-        engine: Engine::Auto,
-        states: 20_000_000,
-        one_cluster: false,
-        environment_steps: 1,
-    };
+    let definitions = arguments.definitions.clone();
+    let options = Options { definitions, hygiene: false, ..Options::new(solver::find()?) };
     let inferred = match driver::infer(input, &options) {
         Ok(inferred) => inferred,
         Err(why) => {

@@ -1,6 +1,7 @@
 //! What an example says of itself in comments.
 
 use diagnostic::{Code, Severity};
+use driver::Engine;
 use std::fmt;
 
 /// Everything an example says of itself.
@@ -24,46 +25,7 @@ pub struct Header {
     /// The only threads to check.
     pub only: Vec<String>,
     /// How to decide.
-    pub engine: Option<EngineName>,
-}
-
-/// The name of an engine, as `rely check --engine` knows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EngineName {
-    /// Deduction.
-    Deductive,
-    /// Each thread alone.
-    ThreadModular,
-    /// Pairs of threads.
-    Pairs,
-    /// Each thread alone, with stacks.
-    Pushdown,
-    /// Every interleaving.
-    Explore,
-}
-
-impl EngineName {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "deductive" => Self::Deductive,
-            "thread-modular" => Self::ThreadModular,
-            "pairs" => Self::Pairs,
-            "pushdown" => Self::Pushdown,
-            "explore" => Self::Explore,
-            _ => return None,
-        })
-    }
-
-    /// The engine.
-    pub fn engine(self) -> driver::Engine {
-        match self {
-            Self::Deductive => driver::Engine::Deductive,
-            Self::ThreadModular => driver::Engine::ThreadModular,
-            Self::Pairs => driver::Engine::Pairs,
-            Self::Pushdown => driver::Engine::Pushdown,
-            Self::Explore => driver::Engine::Explore,
-        }
-    }
+    pub engine: Option<Engine>,
 }
 
 /// One comment `//~ ...`.
@@ -185,7 +147,7 @@ impl Header {
                 Ok(())
             }
             "engine" => {
-                let engine = EngineName::named(value).ok_or_else(wrong)?;
+                let engine = Engine::named(value).ok_or_else(wrong)?;
                 set(&mut self.engine, engine, entry)
             }
             _ => Err(wrong()),

@@ -5,7 +5,6 @@ use crate::files::repository;
 use driver::Options;
 use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
-use verdict::Limits;
 
 /// Where `cargo xtask setup` puts the pinned solver.
 const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
@@ -22,19 +21,13 @@ pub fn find_solver() -> Solver {
 /// How to check a text with this header.
 pub fn options(header: &Header) -> Options {
     Options {
-        solver: find_solver(),
-        solver_name: "Z3".to_owned(),
-        limits: Limits::default(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         unroll: header.unroll,
         only: header.only.clone(),
         definitions: header.definitions.clone(),
-        memory: None,
-        hygiene: true,
-        engine: header.engine.map_or(driver::Engine::Auto, crate::annotation::EngineName::engine),
+        engine: header.engine.unwrap_or_default(),
         states: 5_000_000,
-        one_cluster: false,
-        environment_steps: 1,
+        ..Options::new(find_solver())
     }
 }
 

@@ -85,11 +85,9 @@ impl Lowering<'_> {
         let free = if self.in_atomic {
             Vec::new()
         } else {
-            {
-                let mut touched = self.touched(stmt);
-                touched.used.extend(mentioned.iter().copied());
-                self.known_at_head(&touched)
-            }
+            let mut touched = self.touched(stmt);
+            touched.used.extend(mentioned.iter().copied());
+            self.known_at_head(&touched)
         };
         let scope = self.scope();
         let mut invariants: Vec<LoopInvariant> =
