@@ -3,7 +3,7 @@
 //! A front end lowers one thread, procedure or method to a [`Body`]: assignments, assumptions, assertions, choices, loops
 //! over logic variables. The pipeline is a list of functions, each from one form to the next:
 //!
-//! 1. [`slice`]: what the body does not need is left out;
+//! 1. [`slice()`]: what the body does not need is left out;
 //! 2. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
 //! 3. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
 //! 4. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
