@@ -1,0 +1,5 @@
+//! The Chalice language.
+mod lexer;
+mod parser;
+pub mod syntax;
+pub use parser::parse;
