@@ -10,7 +10,7 @@ fn main() {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let mut map = source::SourceMap::default();
         let file = map.add(path.display().to_string(), text.clone());
-        let (_tree, diags) = chalice::parse(file, &text);
+        let (tree, mut diags) = chalice::parse(file, &text); if diags.is_empty() { diags.extend(chalice::check(&tree).1); }
         if diags.is_empty() { ok += 1; }
         for d in &diags {
             let (l, c) = map.line_column(d.primary.span);

@@ -135,8 +135,8 @@ impl Lexer<'_> {
                 self.block_comment();
             } else if next.is_ascii_digit() {
                 self.number();
-            } else if next == '"' {
-                self.string();
+            } else if next == '"' || next == '\'' {
+                self.string(next);
             } else if starts_name(next) {
                 self.skip_while(continues_name);
                 let kind = match &self.text[start..self.at] {
@@ -214,12 +214,12 @@ impl Lexer<'_> {
     }
 
     /// A string ends on the line it starts on.
-    fn string(&mut self) {
+    fn string(&mut self, quote: char) {
         let start = self.at;
         self.at += 1;
         loop {
             match self.rest().chars().next() {
-                Some('"') => {
+                Some(next) if next == quote => {
                     self.at += 1;
                     break;
                 }
@@ -231,7 +231,7 @@ impl Lexer<'_> {
                 None | Some('\n') => {
                     let error = syntax_error(self.span(start), "a string that does not end")
                         .at("starts here")
-                        .help("close it with `\"` on the same line");
+                        .help(format!("close it with `{quote}` on the same line"));
                     self.diagnostics.push(error);
                     break;
                 }

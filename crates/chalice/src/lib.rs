@@ -1,5 +1,41 @@
-//! The Chalice language.
+//! The Chalice language (paper 3): text to syntax tree to typed program.
+//!
+//! Two passes, each a function: [`parse`] gives the tree of any text, however broken, and says what is wrong with it;
+//! [`check()`] gives every name its meaning and every expression its type, and tells permissions from truth values. Neither
+//! panics, and neither overflows the stack: nesting beyond a limit is refused.
+//!
+//! ```
+//! let text = "
+//!     class Counter {
+//!         var n: int;
+//!         invariant acc(n) && 0 <= n
+//!         method Increment()
+//!             requires acc(n) && acc(mu)
+//!             ensures acc(n) && n == old(n) + 1
+//!         {
+//!             n := n + 1
+//!         }
+//!     }
+//! ";
+//! let mut sources = source::SourceMap::default();
+//! let file = sources.add("counter.chalice", text);
+//!
+//! let (tree, faults) = chalice::parse(file, text);
+//! assert!(faults.is_empty());
+//! let (program, faults) = chalice::check(&tree);
+//! assert!(faults.is_empty());
+//! assert_eq!(program.methods[0].name.as_str(), "Increment");
+//! assert_eq!(program.classes[0].invariants.len(), 1);
+//! ```
+//!
+//! What is read but cannot be verified yet, such as sets, is `Unsupported` at its place in [`hir::Program`], so that only
+//! the method that uses it is not decided.
+
+mod check;
+pub mod hir;
 mod lexer;
 mod parser;
 pub mod syntax;
+
+pub use check::check;
 pub use parser::parse;

@@ -93,6 +93,7 @@ pub const CODES: &[CodeInfo] = &[
     rejects("empty-type", "a type without values"),
     rejects("recursive-definition", "a definition that needs itself"),
     rejects("misplaced-statement", "a statement where it has no meaning"),
+    rejects("misplaced-expression", "an expression where it has no meaning"),
     rejects("unknown-option", "a -D or --only option that names something no input has"),
     // Something to be shown does not hold.
     refutes("assertion-failed", "an assertion can fail"),

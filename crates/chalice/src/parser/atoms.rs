@@ -46,8 +46,7 @@ impl Parser<'_> {
             TokenKind::Null => ExprKind::Null,
             TokenKind::Str => {
                 let text = self.token_text(self.token());
-                let inside = text.strip_prefix('"').unwrap_or(text);
-                ExprKind::Str(Name::from(inside.strip_suffix('"').unwrap_or(inside)))
+                ExprKind::Str(Name::from(text.trim_matches(['"', '\''])))
             }
             TokenKind::This => ExprKind::This,
             TokenKind::Result => ExprKind::Result,

@@ -36,7 +36,14 @@ pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     let items = parser.program_items();
     let mut diagnostics = parser.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
-    (Program { items }, diagnostics)
+    (Program { items, parameters: parameters(text) }, diagnostics)
+}
+
+/// The options that a test asks for in its first line.
+fn parameters(text: &str) -> Vec<String> {
+    let first = text.lines().next().unwrap_or_default();
+    let options = first.strip_prefix("// chalice-parameter=").unwrap_or_default();
+    options.split_whitespace().map(str::to_owned).collect()
 }
 
 /// How deep blocks, parentheses and the like may nest, together. Every later pass may recurse this deep.

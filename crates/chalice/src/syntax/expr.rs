@@ -206,3 +206,64 @@ pub enum StateKind {
     /// `tk.fork e.m(..)`
     Fork(Target),
 }
+
+impl Expr {
+    /// The expressions directly inside.
+    pub fn children(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Null
+            | ExprKind::Str(_)
+            | ExprKind::This
+            | ExprKind::Result
+            | ExprKind::Waitlevel
+            | ExprKind::Lockbottom
+            | ExprKind::Name(_)
+            | ExprKind::Any
+            | ExprKind::Nil(_)
+            | ExprKind::EmptySet(_)
+            | ExprKind::Assigned(_)
+            | ExprKind::RdAmount
+            | ExprKind::Error => Vec::new(),
+            ExprKind::Field(e, _)
+            | ExprKind::AllFields(e)
+            | ExprKind::AllElements(e)
+            | ExprKind::Not(e)
+            | ExprKind::Neg(e)
+            | ExprKind::Length(e)
+            | ExprKind::Old(e)
+            | ExprKind::Holds(_, e)
+            | ExprKind::RdStar(e) => vec![e],
+            ExprKind::BackPointers(e, ..) => e.as_deref().into_iter().collect(),
+            ExprKind::Apply(target) => target.receiver.iter().chain(&target.args).collect(),
+            ExprKind::And(parts)
+            | ExprKind::Or(parts)
+            | ExprKind::Seq(parts)
+            | ExprKind::Set(parts) => parts.iter().collect(),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Index(a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Unfolding(a, b) => vec![a, b],
+            ExprKind::Conditional(a, b, c) => vec![a, b, c],
+            ExprKind::Slice(a, b, c) => {
+                [Some(a), b.as_ref(), c.as_ref()].into_iter().flatten().map(|e| &**e).collect()
+            }
+            ExprKind::Credit(a, b) | ExprKind::Acc(a, b) | ExprKind::Rd(a, b) => {
+                [Some(a), b.as_ref()].into_iter().flatten().map(|e| &**e).collect()
+            }
+            ExprKind::Eval(state, body) => {
+                let target = match &state.kind {
+                    StateKind::Fork(target) => Some(target),
+                    StateKind::Acquire | StateKind::Release => None,
+                };
+                let inside = target.iter().flat_map(|t| t.receiver.iter().chain(&t.args));
+                std::iter::once(&state.base).chain(inside).chain([&**body]).collect()
+            }
+            ExprKind::Quantified(_, _, domain, body) => match &**domain {
+                Domain::In(e) | Domain::Set(e) => vec![e, body],
+                Domain::Type(_) => vec![body],
+            },
+        }
+    }
+}
