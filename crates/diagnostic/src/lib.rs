@@ -4,9 +4,11 @@
 
 mod code;
 mod render;
+mod similar;
 
 pub use code::{CODES, Code, CodeInfo};
 pub use render::{Style, render};
+pub use similar::most_similar;
 
 use source::Span;
 

@@ -3,12 +3,14 @@
 use super::symbols::Member;
 use super::{Checker, Owner};
 use crate::hir::{
-    Amount, AmountKind, Assertion, AssertionKind, Expr, FieldId, Loc, PredicateAccess, Target,
-    Type,
+    Amount, AmountKind, Assertion, AssertionKind, Expr, FieldId, Loc, PredicateAccess, Target, Type,
 };
 use crate::syntax::{self, ExprKind};
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
+
+/// Stands for a permission to nothing. Not a formula that is true: the object may be of a class that is not supported.
+const NOT_A_LOCATION: &str = "permission to what is not supported";
 
 /// The amount, or what is not supported about it.
 pub(super) type Amounts = Result<Amount, String>;
@@ -79,10 +81,10 @@ impl Checker<'_> {
                 AssertionKind::Unsupported("permission to back-pointers".into())
             }
             ExprKind::Name(_) | ExprKind::Apply(_) => self.one(place, amount),
-            ExprKind::Error => AssertionKind::And(Vec::new()),
+            ExprKind::Error => AssertionKind::Unsupported(NOT_A_LOCATION.into()),
             _ => {
                 self.not_a_location(place.span);
-                AssertionKind::And(Vec::new())
+                AssertionKind::Unsupported(NOT_A_LOCATION.into())
             }
         }
     }
@@ -105,21 +107,16 @@ impl Checker<'_> {
         }
         let ExprKind::Field(object, name) = &place.kind else {
             self.not_a_location(place.span);
-            return AssertionKind::And(Vec::new());
+            return AssertionKind::Unsupported(NOT_A_LOCATION.into());
         };
         let object = self.expr(object);
         match self.location(&object.ty, name) {
             Some((loc, _)) => AssertionKind::Access(Target::One(object, loc), amount),
-            None => AssertionKind::And(Vec::new()),
+            None => AssertionKind::Unsupported(NOT_A_LOCATION.into()),
         }
     }
 
-    fn own_member(
-        &mut self,
-        name: &Name,
-        place: &syntax::Expr,
-        amount: Amount,
-    ) -> AssertionKind {
+    fn own_member(&mut self, name: &Name, place: &syntax::Expr, amount: Amount) -> AssertionKind {
         let this = self.this(place.span);
         let member = match self.owner {
             Owner::Class(class) => self.symbols.member(class, name),
@@ -129,8 +126,7 @@ impl Checker<'_> {
             Some(Member::Predicate(predicate)) => {
                 let symbols = self.symbols;
                 let types = &symbols.predicates[predicate.index()];
-                let args =
-                    self.args(&[], types, place.span, &format!("the predicate `{name}`"));
+                let args = self.args(&[], types, place.span, &format!("the predicate `{name}`"));
                 let (receiver, span) = (this, place.span);
                 let access = PredicateAccess { receiver, predicate, args, amount, span };
                 AssertionKind::Predicate(access)
@@ -142,13 +138,13 @@ impl Checker<'_> {
                     format!("`{name}` is a local variable, which needs no permission"),
                 );
                 self.report(error.at("not a location").help("write the field that is meant"));
-                AssertionKind::And(Vec::new())
+                AssertionKind::Unsupported(NOT_A_LOCATION.into())
             }
             _ => {
                 let ident = syntax::Ident { name: name.clone(), span: place.span };
                 match self.location(&this.ty, &ident) {
                     Some((loc, _)) => AssertionKind::Access(Target::One(this, loc), amount),
-                    None => AssertionKind::And(Vec::new()),
+                    None => AssertionKind::Unsupported(NOT_A_LOCATION.into()),
                 }
             }
         }
@@ -158,10 +154,12 @@ impl Checker<'_> {
         let object = self.expr(object);
         match object.ty {
             Type::Object(class) => AssertionKind::Access(Target::All(object, class), amount),
-            Type::Unsupported => AssertionKind::Unsupported("`.*`".into()),
+            Type::Channel(_) | Type::Token(_) | Type::Unsupported => {
+                AssertionKind::Unsupported("`.*` of what is no object".into())
+            }
             _ => {
                 self.want_object(&object, "what stands before `.*`");
-                AssertionKind::And(Vec::new())
+                AssertionKind::Unsupported(NOT_A_LOCATION.into())
             }
         }
     }
@@ -189,7 +187,7 @@ impl Checker<'_> {
             other => {
                 let found = self.show(&other);
                 self.mismatch(seq.span, format!("`[*].*` needs objects, not `{found}`"));
-                AssertionKind::And(Vec::new())
+                AssertionKind::Unsupported(NOT_A_LOCATION.into())
             }
         }
     }
@@ -206,7 +204,7 @@ impl Checker<'_> {
         }
         match self.location(&element, name) {
             Some((loc, _)) => AssertionKind::Access(Target::Each(seq, loc), amount),
-            None => AssertionKind::And(Vec::new()),
+            None => AssertionKind::Unsupported(NOT_A_LOCATION.into()),
         }
     }
 

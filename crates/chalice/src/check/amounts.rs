@@ -45,7 +45,8 @@ impl Checker<'_> {
                 AmountKind::Sub(Box::new(zero), Box::new(self.amount(inside)?))
             }
             _ => {
-                let help = "amounts are percentages, `rd`, `rd(token)`, `rd(n)`, their sums and multiples";
+                let help =
+                    "amounts are percentages, `rd`, `rd(token)`, `rd(n)`, their sums and multiples";
                 self.misplaced(span, "this is not an amount of permission", help);
                 AmountKind::Full
             }

@@ -106,7 +106,7 @@ impl Checker<'_> {
                     AssertionKind::Pure(Expr { kind, ty: Type::Bool, span })
                 }
                 Err(body) => {
-                    let quantified = Quantified { forall: true, binders, range, body };
+                    let quantified = Quantified { forall: true, binders, range, body: *body };
                     AssertionKind::Forall(Box::new(quantified))
                 }
             };
@@ -239,8 +239,8 @@ pub(super) fn chain(op: BinaryOp, mut parts: Vec<Expr>, span: Span) -> Expr {
 }
 
 /// The formula as an expression if no permission occurs in it, otherwise as it was.
-pub(super) fn as_pure(assertion: Assertion) -> Result<Expr, Assertion> {
-    if is_pure(&assertion) { Ok(pure(assertion)) } else { Err(assertion) }
+pub(super) fn as_pure(assertion: Assertion) -> Result<Expr, Box<Assertion>> {
+    if is_pure(&assertion) { Ok(pure(assertion)) } else { Err(Box::new(assertion)) }
 }
 
 fn is_pure(assertion: &Assertion) -> bool {
@@ -264,9 +264,7 @@ fn pure(assertion: Assertion) -> Expr {
         AssertionKind::And(parts) => {
             chain(BinaryOp::And, parts.into_iter().map(pure).collect(), span)
         }
-        AssertionKind::Implies(left, right) => {
-            binary(BinaryOp::Implies, left, pure(*right), span)
-        }
+        AssertionKind::Implies(left, right) => binary(BinaryOp::Implies, left, pure(*right), span),
         AssertionKind::Ite(cond, then, otherwise) => {
             let [cond, then, otherwise] = [cond, pure(*then), pure(*otherwise)].map(Box::new);
             Expr { kind: ExprKind::Ite(cond, then, otherwise), ty: Type::Bool, span }
@@ -292,9 +290,7 @@ pub(super) fn credit_in(assertion: &Assertion) -> Option<Span> {
         AssertionKind::Credit(..) => Some(assertion.span),
         AssertionKind::And(parts) => parts.iter().find_map(credit_in),
         AssertionKind::Implies(_, body) => credit_in(body),
-        AssertionKind::Ite(_, then, otherwise) => {
-            credit_in(then).or_else(|| credit_in(otherwise))
-        }
+        AssertionKind::Ite(_, then, otherwise) => credit_in(then).or_else(|| credit_in(otherwise)),
         AssertionKind::Forall(quantified) => credit_in(&quantified.body),
         AssertionKind::Pure(_)
         | AssertionKind::Access(..)

@@ -92,7 +92,12 @@ impl Checker<'_> {
     }
 
     /// Variables that receive results; those that are not there yet are declared.
-    pub(super) fn results(&mut self, targets: &[Ident], types: &[Type], span: Span) -> Vec<LocalId> {
+    pub(super) fn results(
+        &mut self,
+        targets: &[Ident],
+        types: &[Type],
+        span: Span,
+    ) -> Vec<LocalId> {
         if targets.len() != types.len() {
             let message = format!(
                 "there are {}, but {}",
@@ -128,7 +133,10 @@ impl Checker<'_> {
             self.report(error.at("assigned already").help("use another variable"));
         }
         if !fits(&variable, ty) {
-            self.wrong_type(target.span, &variable, ty, "the result");
+            let (variable, result) = (self.show(&variable), self.show(ty));
+            let message =
+                format!("a result of type `{result}` for a variable of type `{variable}`");
+            self.mismatch(target.span, message);
         }
         self.want_assignable(id, target.span);
         id
@@ -234,7 +242,10 @@ impl Checker<'_> {
     }
 
     /// `wait e.c`, `signal e.c`
-    pub(super) fn condition(&mut self, e: &syntax::Expr) -> Option<(Expr, crate::hir::ConditionId)> {
+    pub(super) fn condition(
+        &mut self,
+        e: &syntax::Expr,
+    ) -> Option<(Expr, crate::hir::ConditionId)> {
         let (receiver, name) = match &e.kind {
             syntax::ExprKind::Field(object, name) => (self.expr(object), name.clone()),
             syntax::ExprKind::Name(name) => {

@@ -72,6 +72,9 @@ impl Collector<'_> {
                 let id = ClassId(next(&self.program.classes));
                 self.program.classes.push(empty_class(class));
                 self.symbols.members.push(BTreeMap::new());
+                if class.refines.is_some() {
+                    self.symbols.refining.insert(id);
+                }
                 (&class.name, Global::Class(id))
             }
             Item::Channel(channel) => {
@@ -261,7 +264,11 @@ impl Collector<'_> {
     fn check_tracked(&mut self, field: &syntax::Field, ty: &Type) {
         let is_class = matches!(ty, Type::Object(_));
         let error_was_reported = *ty == Type::Unsupported
-            && !field.param.ty.as_ref().is_some_and(|ty| matches!(ty.kind, syntax::TypeKind::Set(_)));
+            && !field
+                .param
+                .ty
+                .as_ref()
+                .is_some_and(|ty| matches!(ty.kind, syntax::TypeKind::Set(_)));
         if !is_class && !error_was_reported {
             let message = format!("the tracked field `{}` is no reference", field.param.name.name);
             let error = Diagnostic::new(Code::of("type-mismatch"), field.span, message)

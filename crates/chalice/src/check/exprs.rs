@@ -83,7 +83,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is inside is checked for the rest of its faults.
+    /// What is inside is not looked at: it means something else if this was meant as an amount.
     fn permission_as_value(&mut self, e: &syntax::Expr) -> Expr {
         let what = match &e.kind {
             syntax::ExprKind::Acc(..) => "`acc`",
@@ -183,7 +183,10 @@ impl Checker<'_> {
             StateKind::Fork(target) => {
                 if !matches!(base.ty, Type::Token(_) | Type::Unsupported) {
                     let found = self.show(&base.ty);
-                    self.mismatch(base.span, format!("`fork` is a state of a token, not of `{found}`"));
+                    self.mismatch(
+                        base.span,
+                        format!("`fork` is a state of a token, not of `{found}`"),
+                    );
                 }
                 self.fork_state(base, target)
             }
@@ -226,9 +229,7 @@ impl Checker<'_> {
                 let count = self.typed(count, &Type::Int, "the number of epsilons");
                 (&**place, Amount { kind: AmountKind::Epsilons(count), span })
             }
-            syntax::ExprKind::RdStar(place) => {
-                (&**place, Amount { kind: AmountKind::Star, span })
-            }
+            syntax::ExprKind::RdStar(place) => (&**place, Amount { kind: AmountKind::Star, span }),
             _ => (e, Amount { kind: AmountKind::Full, span }),
         };
         if let Some(access) = self.predicate_access(place, amount) {
@@ -240,7 +241,7 @@ impl Checker<'_> {
             let message = format!("`{word}` needs a predicate");
             self.mismatch(span, message);
         }
-        Err("an error".into())
+        Err("what is not a predicate".into())
     }
 
     fn application(&mut self, target: &syntax::Target) -> Expr {

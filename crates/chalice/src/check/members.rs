@@ -56,7 +56,12 @@ impl Filler<'_> {
         (target.params, target.locals, target.where_clause) = (params, locals, where_clause);
     }
 
+    /// The members of a class that refines another use what the other declares; nothing of it is supported, so that it is
+    /// left out. Elsewhere, values of its type are not supported either.
     fn class(&mut self, class: &syntax::Class, id: ClassId) {
+        if self.symbols.refining.contains(&id) {
+            return;
+        }
         let declared = &self.declared.classes[id.index()];
         let mut methods = declared.methods.iter();
         let mut predicates = declared.predicates.iter();

@@ -14,7 +14,6 @@ mod members;
 mod operators;
 mod quantifiers;
 mod scope;
-mod similar;
 mod stmts;
 mod symbols;
 mod types;
@@ -101,7 +100,8 @@ impl<'c> Checker<'c> {
     }
 
     fn mismatch(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::new(Code::of("type-mismatch"), span, message));
+        let error = Diagnostic::new(Code::of("type-mismatch"), span, message);
+        self.report(error.at("does not fit here"));
     }
 
     fn misplaced(&mut self, span: Span, message: impl Into<String>, help: &str) {
@@ -125,7 +125,8 @@ impl<'c> Checker<'c> {
     }
 }
 
-/// Stands for an expression that was reported.
+/// Stands for an expression that was reported, or that uses something that is not supported.
 fn error_expr(span: Span) -> Expr {
-    Expr { kind: ExprKind::Unsupported("an error".into()), ty: Type::Unsupported, span }
+    let kind = ExprKind::Unsupported("a value that is not supported".into());
+    Expr { kind, ty: Type::Unsupported, span }
 }

@@ -1,7 +1,7 @@
 //! Operators and collections.
 
 use super::assertions::chain;
-use super::types::{adopt, fits, is_reference};
+use super::types::{adopt, fits, is_reference, refuse_waitlevel};
 use super::{Checker, error_expr};
 use crate::hir::{BinaryOp, Expr, ExprKind, Type};
 use crate::syntax;
@@ -51,8 +51,8 @@ impl Checker<'_> {
             self.different_types(span, "both values of a conditional", &then.ty, &otherwise.ty);
             Type::Unsupported
         };
-        self.refuse_waitlevel(&mut then);
-        self.refuse_waitlevel(&mut otherwise);
+        refuse_waitlevel(&mut then);
+        refuse_waitlevel(&mut otherwise);
         Expr { kind: ExprKind::Ite(Box::new(cond), then, otherwise), ty, span }
     }
 
@@ -273,7 +273,7 @@ impl Checker<'_> {
         let mut ty: Option<Type> = None;
         for element in elements {
             let mut element = self.expr(element);
-            self.refuse_waitlevel(&mut element);
+            refuse_waitlevel(&mut element);
             match &ty {
                 None => ty = Some(element.ty.clone()),
                 Some(first) if fits(first, &element.ty) => {}

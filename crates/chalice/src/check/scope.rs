@@ -1,7 +1,7 @@
 //! Variables of the declaration at hand.
 
-use super::collect::duplicate;
 use super::Checker;
+use super::collect::duplicate;
 use crate::hir::{Local, LocalId, LocalKind, Type};
 use crate::syntax::{Ident, Param};
 use source::Name;
@@ -36,8 +36,8 @@ impl Checker<'_> {
         kind: LocalKind,
         ghost: bool,
     ) -> LocalId {
-        let id = u32::try_from(self.locals.len())
-            .expect("internal error: more variables than bytes");
+        let id =
+            u32::try_from(self.locals.len()).expect("internal error: more variables than bytes");
         self.locals.push(Local { name: ident.name.clone(), span: ident.span, ty, kind });
         self.ghosts.push(ghost);
         LocalId(id)

@@ -2,10 +2,9 @@
 
 use super::assertions::as_pure;
 use super::symbols::{Global, Member};
+use super::types::refuse_waitlevel;
 use super::{Checker, Place};
-use crate::hir::{
-    Bounds, Expr, ExprKind, FieldId, LocalId, LocalKind, Rhs, Stmt, StmtKind, Type,
-};
+use crate::hir::{Bounds, Expr, ExprKind, FieldId, LocalId, LocalKind, Rhs, Stmt, StmtKind, Type};
 use crate::syntax::{self, Block, Ident, Mode};
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
@@ -37,9 +36,7 @@ impl Checker<'_> {
                 StmtKind::If(cond, then, otherwise.unwrap_or_default())
             }
             syntax::StmtKind::While(parts) => self.while_stmt(parts),
-            syntax::StmtKind::Lock(mode, object, body) => {
-                self.lock(*mode, object, body, span)
-            }
+            syntax::StmtKind::Lock(mode, object, body) => self.lock(*mode, object, body, span),
             syntax::StmtKind::Assign(place, rhs) => self.assign(place, rhs),
             syntax::StmtKind::Fold(e) => match self.in_spec(|c| c.folded(e, "fold")) {
                 Ok(access) => StmtKind::Fold(access),
@@ -56,9 +53,7 @@ impl Checker<'_> {
                 None => StmtKind::Unsupported("`wait`".into()),
             },
             syntax::StmtKind::Signal(all, e) => match self.condition(e) {
-                Some((receiver, condition)) => {
-                    StmtKind::Signal { receiver, condition, all: *all }
-                }
+                Some((receiver, condition)) => StmtKind::Signal { receiver, condition, all: *all },
                 None => StmtKind::Unsupported("`signal`".into()),
             },
             syntax::StmtKind::Send(channel, args) => self.send(channel, args),
@@ -251,9 +246,10 @@ impl Checker<'_> {
             };
             vars.push(id);
         }
-        let requires = spec.before.as_ref().map(|e| {
-            self.with_place(|place| place.ghost = true, |c| as_pure(c.assertion(e)))
-        });
+        let requires = spec
+            .before
+            .as_ref()
+            .map(|e| self.with_place(|place| place.ghost = true, |c| as_pure(c.assertion(e))));
         let ensures = self.in_spec(|c| as_pure(c.assertion(&spec.after)));
         match (requires.transpose(), ensures) {
             (Ok(requires), Ok(ensures)) => StmtKind::Specify { vars, requires, ensures },
@@ -286,7 +282,7 @@ impl Checker<'_> {
     fn assigned_field(&mut self, place: &syntax::Expr) -> Option<(Expr, FieldId)> {
         let (object, name) = match &place.kind {
             syntax::ExprKind::Name(name) => {
-                if self.field_of_this(name).is_none() && name.as_str() != "mu" {
+                if !self.is_member_of_this(name) {
                     self.name(name, place.span);
                     return None;
                 }
@@ -329,7 +325,7 @@ impl Checker<'_> {
                 let mut value = self.expr(e);
                 match wanted {
                     Some(wanted) => self.want(&mut value, wanted, "the value"),
-                    None => self.refuse_waitlevel(&mut value),
+                    None => refuse_waitlevel(&mut value),
                 }
                 let ty = value.ty.clone();
                 return (Rhs::Value(value), ty);
@@ -350,6 +346,9 @@ impl Checker<'_> {
     fn new_rhs(&mut self, new: &syntax::New) -> (Rhs, Type) {
         let bounds = self.bounds(&new.bounds);
         match self.symbols.globals.get(&new.class.name) {
+            Some(&(Global::Class(class), _)) if self.symbols.refining.contains(&class) => {
+                (Rhs::Value(super::error_expr(new.span)), Type::Unsupported)
+            }
             Some(&(Global::Class(class), _)) => {
                 if !new.bounds.is_empty() {
                     let help = "an object gets its place in the locking order by `share`";

@@ -21,6 +21,8 @@ pub(super) struct Symbols {
     pub(super) predicates: Vec<Vec<Type>>,
     /// Types of what a message carries.
     pub(super) channels: Vec<Vec<Type>>,
+    /// Classes that are given by refinement of another: their names are known, their meaning is not.
+    pub(super) refining: BTreeSet<ClassId>,
     /// Fields whose back-pointers are known.
     pub(super) tracked: BTreeSet<FieldId>,
 }

@@ -1,10 +1,10 @@
 //! Types: what a written one means, which fit each other, how they are shown.
 
-use super::similar::most_similar;
-use super::symbols::{Global, Member, Symbols};
 use super::Checker;
+use super::symbols::{Global, Member, Symbols};
 use crate::hir::{Expr, ExprKind, Program, Type};
 use crate::syntax::{self, TypeKind};
+use diagnostic::most_similar;
 use diagnostic::{Code, Diagnostic};
 use source::Span;
 
@@ -18,21 +18,20 @@ pub(super) fn resolve_type(
         TypeKind::Int => Type::Int,
         TypeKind::Bool => Type::Bool,
         TypeKind::String => Type::Str,
-        TypeKind::Seq(element) => {
-            Type::Seq(Box::new(resolve_type(element, symbols, diagnostics)))
-        }
+        TypeKind::Seq(element) => Type::Seq(Box::new(resolve_type(element, symbols, diagnostics))),
         TypeKind::Set(element) => {
             resolve_type(element, symbols, diagnostics);
             Type::Unsupported
         }
         TypeKind::Error => Type::Unsupported,
         TypeKind::Name(name) => match symbols.globals.get(name) {
+            Some(&(Global::Class(id), _)) if symbols.refining.contains(&id) => Type::Unsupported,
             Some(&(Global::Class(id), _)) => Type::Object(id),
             Some(&(Global::Channel(id), _)) => Type::Channel(id),
             None => {
                 let message = format!("there is no class or channel `{name}`");
-                let mut error = Diagnostic::new(Code::of("unknown-name"), ty.span, message)
-                    .at("not declared");
+                let mut error =
+                    Diagnostic::new(Code::of("unknown-name"), ty.span, message).at("not declared");
                 if let Some(similar) = most_similar(name, symbols.globals.keys()) {
                     error = error.help(format!("did you mean `{similar}`?"));
                 }
@@ -118,7 +117,7 @@ impl Checker<'_> {
         if !fits(wanted, &expr.ty) {
             self.wrong_type(expr.span, wanted, &expr.ty, what);
         }
-        self.refuse_waitlevel(expr);
+        refuse_waitlevel(expr);
     }
 
     pub(super) fn wrong_type(&mut self, span: Span, wanted: &Type, found: &Type, what: &str) {
@@ -144,12 +143,12 @@ impl Checker<'_> {
             self.mismatch(expr.span, message);
         }
     }
+}
 
-    /// `waitlevel` is a set of positions in disguise: it can be compared, but is no value.
-    pub(super) fn refuse_waitlevel(&mut self, expr: &mut Expr) {
-        if matches!(expr.kind, ExprKind::WaitLevel) {
-            expr.kind = ExprKind::Unsupported("`waitlevel` as a value".into());
-        }
+/// `waitlevel` is a set of positions in disguise: it can be compared, but is no value.
+pub(super) fn refuse_waitlevel(expr: &mut Expr) {
+    if matches!(expr.kind, ExprKind::WaitLevel) {
+        expr.kind = ExprKind::Unsupported("`waitlevel` as a value".into());
     }
 }
 

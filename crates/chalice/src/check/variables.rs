@@ -1,10 +1,10 @@
 //! What a name in an expression means: a variable, or a member of `this`.
 
-use super::similar::most_similar;
 use super::symbols::Member;
 use super::{Checker, Owner, error_expr};
 use crate::hir::{Expr, ExprKind, FieldId, Loc, LocalId, Type};
 use crate::syntax::{self, Ident};
+use diagnostic::most_similar;
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
 
@@ -56,7 +56,8 @@ impl Checker<'_> {
 
     fn refuse_ghost(&mut self, name: &Name, span: Span) {
         if !self.place.ghost {
-            let help = "code that runs cannot depend on ghost state; drop `ghost` where it is declared";
+            let help =
+                "code that runs cannot depend on ghost state; drop `ghost` where it is declared";
             self.misplaced(span, format!("`{name}` is for specifications only"), help);
         }
     }
@@ -128,6 +129,16 @@ impl Checker<'_> {
         Expr { kind: ExprKind::WaitLevel, ty: Type::Mu, span }
     }
 
+    /// Whether a name alone can mean a member of `this`.
+    pub(super) fn is_member_of_this(&self, name: &Name) -> bool {
+        match self.owner {
+            Owner::Class(class) => {
+                name.as_str() == "mu" || self.symbols.member(class, name).is_some()
+            }
+            Owner::Channel(_) => false,
+        }
+    }
+
     pub(super) fn field_of_this(&self, name: &Name) -> Option<FieldId> {
         match self.owner {
             Owner::Class(class) => match self.symbols.member(class, name) {
@@ -185,10 +196,8 @@ impl Checker<'_> {
             Some(object) => self.expr(object),
             None => self.this(span),
         };
-        let ty = syntax::Type {
-            kind: syntax::TypeKind::Name(class.name.clone()),
-            span: class.span,
-        };
+        let ty =
+            syntax::Type { kind: syntax::TypeKind::Name(class.name.clone()), span: class.span };
         let ty = self.resolve_type(&ty);
         if let Some((Loc::Field(id), target)) = self.location(&ty, field) {
             let is_tracked = self.symbols.tracked.contains(&id);
@@ -199,10 +208,6 @@ impl Checker<'_> {
                 self.mismatch(field.span, message);
             }
         }
-        Expr {
-            kind: ExprKind::Unsupported("back-pointers".into()),
-            ty: Type::Unsupported,
-            span,
-        }
+        Expr { kind: ExprKind::Unsupported("back-pointers".into()), ty: Type::Unsupported, span }
     }
 }

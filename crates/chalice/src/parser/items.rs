@@ -90,8 +90,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let name = self.ident("the name of a channel")?;
         let params = self.params()?;
-        let condition =
-            if self.eat(TokenKind::Where) { Some(self.expr_or_error()) } else { None };
+        let condition = if self.eat(TokenKind::Where) { Some(self.expr_or_error()) } else { None };
         let span = self.span_from(start);
         self.eat(TokenKind::Semicolon);
         Ok(Channel { name, params, condition, span })

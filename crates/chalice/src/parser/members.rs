@@ -120,8 +120,7 @@ impl Parser<'_> {
     fn predicate(&mut self) -> Parsed<Predicate> {
         let start = self.bump().span;
         let name = self.ident("the name of a predicate")?;
-        let params =
-            if self.is_at(TokenKind::OpenParen) { self.params()? } else { Vec::new() };
+        let params = if self.is_at(TokenKind::OpenParen) { self.params()? } else { Vec::new() };
         let span = self.span_from(start);
         let body = self.braced_expr()?;
         self.end_clause();
@@ -147,8 +146,7 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let span = self.span_from(start);
         let specs = self.specs()?;
-        let body =
-            if self.is_at(TokenKind::OpenBrace) { Some(self.braced_expr()?) } else { None };
+        let body = if self.is_at(TokenKind::OpenBrace) { Some(self.braced_expr()?) } else { None };
         self.end_clause();
         Ok(Function { unlimited, is_static, name, params, ty, specs, body, span })
     }
@@ -156,8 +154,7 @@ impl Parser<'_> {
     fn condition(&mut self) -> Parsed<Condition> {
         let start = self.bump().span;
         let name = self.ident("the name of a condition")?;
-        let condition =
-            if self.eat(TokenKind::Where) { Some(self.expr_or_error()) } else { None };
+        let condition = if self.eat(TokenKind::Where) { Some(self.expr_or_error()) } else { None };
         let span = self.span_from(start);
         self.end_clause();
         Ok(Condition { name, condition, span })

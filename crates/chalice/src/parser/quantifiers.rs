@@ -35,8 +35,7 @@ impl Parser<'_> {
             self.expect(TokenKind::CloseBrace)?;
         }
         let height = body.height.max(domain_height);
-        let kind =
-            ExprKind::Quantified(quantifier, names, Box::new(domain), Box::new(body.expr));
+        let kind = ExprKind::Quantified(quantifier, names, Box::new(domain), Box::new(body.expr));
         self.node(kind, keyword.span, height)
     }
 

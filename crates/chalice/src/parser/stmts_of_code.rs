@@ -74,9 +74,7 @@ impl Parser<'_> {
             | TokenKind::Free
             | TokenKind::Fold
             | TokenKind::Unfold => self.bump(),
-            TokenKind::Rd
-                if matches!(self.nth(1), TokenKind::Acquire | TokenKind::Release) =>
-            {
+            TokenKind::Rd if matches!(self.nth(1), TokenKind::Acquire | TokenKind::Release) => {
                 self.bump();
                 let word = self.bump().kind;
                 let object = self.expr()?;

@@ -17,7 +17,6 @@ mod order;
 mod places;
 mod preds;
 mod scope;
-mod similar;
 mod stmts;
 mod symbols;
 mod types;

@@ -3,11 +3,11 @@
 use super::assigns::path_text;
 use super::exprs::made;
 use super::scope::{Binding, Stores};
-use super::similar::most_similar;
 use super::symbols::Symbol;
 use super::{Owner, Resolver, fault};
 use crate::ast::{self, NameExpr, Path};
 use crate::hir::{BoundId, Count, EnumId, Expr, ExprKind, LabelId, LocalId, PredId, Root, Ty};
+use diagnostic::most_similar;
 use source::Span;
 
 impl Resolver {

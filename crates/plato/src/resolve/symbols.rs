@@ -1,9 +1,9 @@
 //! The names of items, per module, and finding them.
 
-use super::similar::most_similar;
 use super::{Resolver, fault};
 use crate::ast::{Ident, Path};
 use crate::hir::{ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId};
+use diagnostic::most_similar;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use source::Name;
 const MAX_LENGTH: usize = 40;
 
 /// The candidate most similar to a misspelt name, if one is similar enough. The first of equals wins.
-pub(super) fn most_similar<'n>(
+pub fn most_similar<'n>(
     name: &Name,
     candidates: impl Iterator<Item = &'n Name>,
 ) -> Option<&'n Name> {
