@@ -32,10 +32,15 @@
 //! the method that uses it is not decided.
 
 mod check;
+mod encode;
+mod explain;
 pub mod hir;
 mod lexer;
 mod parser;
 pub mod syntax;
+mod walk;
 
 pub use check::check;
+pub use encode::{Mark, MarkKind, Plan, Shown, Task, plans};
+pub use explain::{picture, trace};
 pub use parser::parse;

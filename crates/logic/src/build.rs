@@ -107,7 +107,7 @@ impl Terms {
             (_, Node::Bool(true)) => left,
             (Node::Bool(false), _) => self.not(right),
             (_, Node::Bool(false)) => self.not(left),
-            (Node::Int(_), Node::Int(_)) => self.bool(false),
+            (Node::Int(_), Node::Int(_)) | (Node::Real(..), Node::Real(..)) => self.bool(false),
             _ => self.intern(Node::Eq(left, right), Sort::Bool),
         }
     }
@@ -134,15 +134,28 @@ impl Terms {
         }
     }
 
-    /// Sum. Integer literals are added up while they do not overflow.
+    /// Sum. Literals are added up while they do not overflow.
     pub fn add(&mut self, parts: Vec<Term>) -> Term {
         let mut sum = 0_i128;
+        let mut fraction = (0_i128, 1_i128);
+        let mut reals = false;
         let mut rest = Vec::new();
         for part in parts {
-            match self.node(part) {
-                Node::Int(value) if sum.checked_add(*value).is_some() => sum += value,
+            reals |= *self.sort(part) == Sort::Real;
+            match *self.node(part) {
+                Node::Int(value) if sum.checked_add(value).is_some() => sum += value,
+                Node::Real(over, under) => match add_fractions(fraction, (over, under)) {
+                    Some(total) => fraction = total,
+                    None => rest.push(part),
+                },
                 _ => rest.push(part),
             }
+        }
+        if reals {
+            if fraction.0 != 0 || rest.is_empty() {
+                rest.push(self.real(fraction.0, fraction.1));
+            }
+            sum = 0;
         }
         if sum != 0 || rest.is_empty() {
             let literal = self.int(sum);
@@ -159,11 +172,20 @@ impl Terms {
     pub fn neg(&mut self, term: Term) -> Term {
         match *self.node(term) {
             Node::Int(value) if value != i128::MIN => self.int(-value),
+            Node::Real(over, under) if over != i128::MIN => self.real(-over, under),
             Node::Neg(inner) => inner,
             _ => {
                 let sort = self.sort(term).clone();
                 self.intern(Node::Neg(term), sort)
             }
+        }
+    }
+
+    /// An integer as a real number.
+    pub fn to_real(&mut self, term: Term) -> Term {
+        match *self.node(term) {
+            Node::Int(value) => self.real(value, 1),
+            _ => self.intern(Node::ToReal(term), Sort::Real),
         }
     }
 
@@ -180,8 +202,13 @@ impl Terms {
                 let product = a * b;
                 self.int(product)
             }
-            (Node::Int(1), _) => right,
-            (_, Node::Int(1)) => left,
+            (Node::Int(1) | Node::Real(1, 1), _) => right,
+            (_, Node::Int(1) | Node::Real(1, 1)) => left,
+            (&Node::Real(a, b), &Node::Real(c, d))
+                if a.checked_mul(c).and(b.checked_mul(d)).is_some() =>
+            {
+                self.real(a * c, b * d)
+            }
             _ => {
                 let sort = self.sort(left).clone();
                 self.intern(Node::Arithmetic(ArithmeticOp::Mul, left, right), sort)
@@ -206,6 +233,11 @@ impl Terms {
                 let value = a < b;
                 self.bool(value)
             }
+            (&Node::Real(a, b), &Node::Real(c, d))
+                if a.checked_mul(d).and(c.checked_mul(b)).is_some() =>
+            {
+                self.bool(a * d < c * b)
+            }
             _ if left == right => self.bool(false),
             _ => self.intern(Node::Arithmetic(ArithmeticOp::Lt, left, right), Sort::Bool),
         }
@@ -217,6 +249,11 @@ impl Terms {
             (Node::Int(a), Node::Int(b)) => {
                 let value = a <= b;
                 self.bool(value)
+            }
+            (&Node::Real(a, b), &Node::Real(c, d))
+                if a.checked_mul(d).and(c.checked_mul(b)).is_some() =>
+            {
+                self.bool(a * d <= c * b)
             }
             _ if left == right => self.bool(true),
             _ => self.intern(Node::Arithmetic(ArithmeticOp::Le, left, right), Sort::Bool),
@@ -274,6 +311,12 @@ impl Terms {
             if triggers.is_empty() { find_triggers(self, &binders, body) } else { triggers };
         self.intern(Node::Quantified { quantifier, binders, triggers, body }, Sort::Bool)
     }
+}
+
+/// The sum of two fractions, unless it overflows.
+fn add_fractions((a, b): (i128, i128), (c, d): (i128, i128)) -> Option<(i128, i128)> {
+    let over = a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?;
+    Some((over, b.checked_mul(d)?))
 }
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {

@@ -89,6 +89,7 @@ pub(crate) fn write_node(
         Node::Ite(a, b, c) => list(out, "ite", &[*a, *b, *c]),
         Node::Add(parts) => list(out, "+", parts),
         Node::Neg(a) => list(out, "-", &[*a]),
+        Node::ToReal(a) => list(out, "to_real", &[*a]),
         Node::Arithmetic(op, a, b) => list(out, arithmetic(*op), &[*a, *b]),
         Node::Select(a, b) => list(out, "select", &[*a, *b]),
         Node::Store(a, b, c) => list(out, "store", &[*a, *b, *c]),

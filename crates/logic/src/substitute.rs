@@ -75,6 +75,7 @@ fn rebuild(
         Node::Ite(a, b, c) => terms.ite(at(a), at(b), at(c)),
         Node::Add(parts) => terms.add(all(parts)),
         Node::Neg(a) => terms.neg(at(a)),
+        Node::ToReal(a) => terms.to_real(at(a)),
         Node::Arithmetic(op, a, b) => match op {
             ArithmeticOp::Mul => terms.mul(at(a), at(b)),
             ArithmeticOp::Div => terms.div(at(a), at(b)),

@@ -65,6 +65,8 @@ pub enum Node {
     Add(Vec<Term>),
     /// Negation of a number.
     Neg(Term),
+    /// An integer as a real number.
+    ToReal(Term),
     /// Two numbers.
     Arithmetic(ArithmeticOp, Term, Term),
     /// Value of a map.
@@ -225,7 +227,7 @@ impl Node {
             | Self::Or(args)
             | Self::Distinct(args)
             | Self::Add(args) => args.clone(),
-            Self::Not(a) | Self::Neg(a) | Self::ConstArray(_, a) => vec![*a],
+            Self::Not(a) | Self::Neg(a) | Self::ToReal(a) | Self::ConstArray(_, a) => vec![*a],
             Self::Implies(a, b)
             | Self::Eq(a, b)
             | Self::Arithmetic(_, a, b)

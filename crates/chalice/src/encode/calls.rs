@@ -1,0 +1,463 @@
+//! Calls, forks and joins (paper 3, section 4, "Thread creation and termination"), channels.
+
+use super::amount::Reader;
+use super::pieces::PieceOwner;
+use super::sorts::{Place, reference, sort_of};
+use super::state::{Env, State};
+use super::transfer::{Exhale, Inhale};
+use super::{Encoder, Reason};
+use crate::hir::{Assertion, AssertionKind, ChannelId, Expr, Loc, LocalId, MethodId, Type};
+use gcl::Stmt as Command;
+use logic::{Quantifier, Sort, Term};
+use source::Span;
+use std::collections::BTreeMap;
+
+/// What a token remembers of its call.
+pub(crate) struct Forked {
+    pub(crate) receiver: Term,
+    pub(crate) args: Vec<Term>,
+    /// When it was forked.
+    pub(crate) moment: Term,
+}
+
+impl Encoder<'_> {
+    /// The receiver and the arguments, with fixed values.
+    fn operands(&mut self, receiver: &Expr, args: &[Expr]) -> (Term, Vec<Term>) {
+        let env = self.here();
+        let object = self.checked_value(receiver, &env);
+        let object = self.pin("receiver", object);
+        let values: Vec<Term> = args.iter().map(|arg| self.checked_value(arg, &env)).collect();
+        let values = values.into_iter().map(|value| self.pin("arg", value)).collect();
+        let yes = self.terms.bool(true);
+        let (fine, reason) = self.not_null(object, receiver.span);
+        self.check(yes, fine, &reason);
+        (object, values)
+    }
+
+    fn contract_env(&self, method: MethodId, this: Term, args: &[Term], read: Term) -> Env {
+        let params = &self.program.methods[method.index()].params;
+        Env {
+            state: self.now.clone(),
+            old: None,
+            this: Some(this),
+            locals: params.iter().copied().zip(args.iter().copied()).collect(),
+            result: None,
+            read: Some(read),
+            limited: false,
+        }
+    }
+
+    /// A part for `rd` of a call: unknown, and small compared with everything that is held of what it is to be a part
+    /// of. There is such a part, since what is held is fixed before it is chosen.
+    fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
+        let read = env.read.expect("internal error: a call without a part for `rd`");
+        let refs: Vec<&Assertion> = assertions.iter().collect();
+        let pieces = self.pieces(&refs, &mut env.clone(), &mut |_, _, _, _| {});
+        let thousand = self.terms.real(1000, 1);
+        let many = self.terms.mul(thousand, read);
+        for piece in pieces.iter().filter(|piece| Self::is_read(&piece.amount)) {
+            let state = self.now.clone();
+            let zero = self.terms.real(0, 1);
+            let fact = match piece.owner {
+                PieceOwner::One(key) => {
+                    let held = self.permission(&state, piece.place, key).parts;
+                    let (some, small) = (self.terms.lt(zero, held), self.terms.lt(many, held));
+                    self.terms.implies(some, small)
+                }
+                PieceOwner::Each(seq) => {
+                    let binder = self.terms.binder("i", Sort::Int);
+                    let index = self.terms.bound(binder);
+                    let (element, inside) =
+                        (self.seq_at(seq, index), self.in_bounds(seq, index));
+                    let held = self.permission(&state, piece.place, element).parts;
+                    let (some, small) = (self.terms.lt(zero, held), self.terms.lt(many, held));
+                    let premise = self.terms.and(vec![inside, some]);
+                    let body = self.terms.implies(premise, small);
+                    let trigger = vec![vec![element]];
+                    self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body)
+                }
+            };
+            self.assume(fact);
+        }
+    }
+
+    /// `call r := o.m(args)`: exhale the precondition, forget what may have changed, inhale the postcondition.
+    pub(crate) fn call(
+        &mut self,
+        results: &[LocalId],
+        receiver: &Expr,
+        method: MethodId,
+        args: &[Expr],
+        span: Span,
+    ) {
+        let (this, values) = self.operands(receiver, args);
+        let program = self.program;
+        let callee = &program.methods[method.index()];
+        let read = self.any_part("rd");
+        let before = self.save("call");
+        let mut env = self.contract_env(method, this, &values, read);
+        let saved = std::mem::replace(&mut self.locals, &callee.locals);
+        self.choose_read(&callee.spec.requires, &env);
+        env.state = before.clone();
+        let text = format!("the precondition of `{}` need not hold here", callee.name);
+        let how = Exhale::new(span, "precondition-failed", text);
+        self.exhale(&callee.spec.requires, &env, &how);
+        let changed: Vec<Term> =
+            callee.spec.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
+        let changed: Vec<Term> =
+            changed.into_iter().map(|term| self.pin("lockchange", term)).collect();
+        self.havoc_held(&changed);
+        self.time_passes();
+        self.locals = saved;
+        let outputs = self.fresh_results(results, method);
+        let mut env = self.contract_env(method, this, &values, read);
+        env.old = Some(Box::new(before));
+        env.locals.extend(callee.results.iter().copied().zip(outputs));
+        let saved = std::mem::replace(&mut self.locals, &callee.locals);
+        self.inhale(&callee.spec.ensures, &env, &Inhale::default());
+        self.locals = saved;
+        self.cover_after(span);
+    }
+
+    /// Arbitrary results, given to the locals they go to.
+    fn fresh_results(&mut self, results: &[LocalId], method: MethodId) -> Vec<Term> {
+        let callee = &self.program.methods[method.index()];
+        let types: Vec<Type> =
+            callee.results.iter().map(|id| callee.locals[id.index()].ty.clone()).collect();
+        let mut outputs = Vec::new();
+        for (index, ty) in types.iter().enumerate() {
+            if let Type::Seq(element) = ty {
+                self.know_elements(&sort_of(element));
+            }
+            let value = self.any("result", sort_of(ty));
+            if let Some(fact) = self.fact_of_value(value, ty) {
+                self.assume(fact);
+            }
+            if let Some(&local) = results.get(index) {
+                let symbol = self.local(local);
+                self.assign(symbol, value);
+            }
+            outputs.push(value);
+        }
+        outputs
+    }
+
+    /// Which monitors are held may change for these objects.
+    pub(crate) fn havoc_held(&mut self, changed: &[Term]) {
+        if changed.is_empty() {
+            return;
+        }
+        for map in [self.now.held(), self.now.rd_held()] {
+            let before = self.pin("held", map);
+            let symbol = self.variable_of(map);
+            self.emit(Command::Havoc(vec![symbol]));
+            let fact = self.only_these_change(before, map, changed);
+            self.assume(fact);
+        }
+    }
+
+    /// What the token remembers, as functions of it: a token is new with every fork.
+    pub(crate) fn forked(&mut self, token: Term, method: MethodId) -> Forked {
+        let callee = &self.program.methods[method.index()];
+        let sorts: Vec<Sort> =
+            callee.params.iter().map(|id| sort_of(&callee.locals[id.index()].ty)).collect();
+        let receiver = self.terms.func("token:receiver", vec![reference()], reference());
+        let receiver = self.terms.apply(receiver, vec![token]);
+        let mut args = Vec::new();
+        for (index, sort) in sorts.into_iter().enumerate() {
+            let name = format!("token:{index}:{sort}");
+            let func = self.terms.func(&name, vec![reference()], sort);
+            args.push(self.terms.apply(func, vec![token]));
+        }
+        let moment = self.terms.func("token:moment", vec![reference()], Sort::Int);
+        let moment = self.terms.apply(moment, vec![token]);
+        Forked { receiver, args, moment }
+    }
+
+    /// `fork tk := o.m(args)`: the new thread holds nothing and owes only what it is given.
+    pub(crate) fn fork(
+        &mut self,
+        token: Option<LocalId>,
+        receiver: &Expr,
+        method: MethodId,
+        args: &[Expr],
+        span: Span,
+    ) {
+        let (this, values) = self.operands(receiver, args);
+        let program = self.program;
+        let callee = &program.methods[method.index()];
+        if !callee.spec.lockchange.is_empty() {
+            let no = self.terms.bool(false);
+            let yes = self.terms.bool(true);
+            let text = "a thread of its own would end while it holds a monitor";
+            let reason = Reason::new("lockchange-violated", span, text);
+            self.check(yes, no, &reason.about(callee.spec.lockchange[0].span));
+        }
+        let object = self.allocate(&Type::Token(method));
+        let moment = self.moment("fork");
+        let read = self.any_part("rd");
+        let mut env = self.contract_env(method, this, &values, read);
+        let saved = std::mem::replace(&mut self.locals, &callee.locals);
+        self.choose_read(&callee.spec.requires, &env);
+        let before = self.save("fork");
+        env.state = self.as_new_thread(before, &callee.spec.requires, &env);
+        let text = format!("the precondition of `{}` need not hold here", callee.name);
+        let how = Exhale::new(span, "precondition-failed", text);
+        self.exhale(&callee.spec.requires, &env, &how);
+        self.locals = saved;
+        let forked = self.forked(object, method);
+        let token_read = self.token_read(object);
+        let mut facts = vec![
+            self.terms.eq(forked.receiver, this),
+            self.terms.eq(forked.moment, moment),
+            self.terms.eq(token_read, read),
+        ];
+        for (&arg, &value) in forked.args.iter().zip(&values) {
+            facts.push(self.terms.eq(arg, value));
+        }
+        facts.into_iter().for_each(|fact| self.assume(fact));
+        let yes = self.terms.bool(true);
+        self.own(object, Place::Loc(Loc::Joinable), yes);
+        if let Some(local) = token {
+            let symbol = self.local(local);
+            self.assign(symbol, object);
+        }
+    }
+
+    /// The state as the new thread sees it: it holds no monitor, and its credits are those it is given.
+    fn as_new_thread(&mut self, state: State, requires: &[Assertion], env: &Env) -> State {
+        let (no, zero) = (self.terms.bool(false), self.terms.int(0));
+        let nothing = self.terms.const_array(reference(), no);
+        let mut credits = self.terms.const_array(reference(), zero);
+        let yes = self.terms.bool(true);
+        let mut given = Vec::new();
+        requires.iter().for_each(|part| self.credits_in(part, env, yes, &mut given));
+        for (guard, channel, count) in given {
+            let had = self.terms.select(credits, channel);
+            let has = self.terms.add(vec![had, count]);
+            let changed = self.terms.store(credits, channel, has);
+            credits = self.terms.ite(guard, changed, credits);
+        }
+        State { held: Some(nothing), rd_held: Some(nothing), credits: Some(credits), ..state }
+    }
+
+    fn credits_in(
+        &mut self,
+        assertion: &Assertion,
+        env: &Env,
+        guard: Term,
+        out: &mut Vec<(Term, Term, Term)>,
+    ) {
+        match &assertion.kind {
+            AssertionKind::Credit(channel, count) => {
+                let channel = self.value(channel, env);
+                let count = match count {
+                    Some(count) => self.value(count, env),
+                    None => self.terms.int(1),
+                };
+                out.push((guard, channel, count));
+            }
+            AssertionKind::And(parts) => {
+                parts.iter().for_each(|part| self.credits_in(part, env, guard, out));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                let premise = self.value(premise, env);
+                let guard = self.terms.and(vec![guard, premise]);
+                self.credits_in(conclusion, env, guard, out);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                let condition = self.value(condition, env);
+                let yes = self.terms.and(vec![guard, condition]);
+                let not = self.terms.not(condition);
+                let no = self.terms.and(vec![guard, not]);
+                self.credits_in(then, env, yes, out);
+                self.credits_in(otherwise, env, no, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// `join r := tk`: once, by whoever has all of `joinable`; brings the postcondition.
+    pub(crate) fn join(&mut self, results: &[LocalId], token: &Expr, span: Span) {
+        let env = self.here();
+        let object = self.checked_value(token, &env);
+        let object = self.pin("token", object);
+        let Type::Token(method) = token.ty else {
+            return self.unsupported("a join of something that is no token", span);
+        };
+        let yes = self.terms.bool(true);
+        let (fine, reason) = self.not_null(object, token.span);
+        self.check(yes, fine, &reason);
+        let place = Place::Loc(Loc::Joinable);
+        let state = self.now.clone();
+        let held = self.permission(&state, place, object);
+        let full = self.is_full(held);
+        let text = "full permission to `joinable` of the token is needed";
+        self.check(yes, full, &Reason::new("insufficient-permission", span, text));
+        let joinable = self.read(&state, place, object);
+        let text = "this thread may have been joined already";
+        self.check(yes, joinable, &Reason::new("not-joinable", span, text));
+        let no = self.terms.bool(false);
+        let heap = self.now.heap[&place];
+        let changed = self.terms.store(heap, object, no);
+        self.assign(self.variable_of(heap), changed);
+        self.time_passes();
+        self.inhale_joined(results, object, method);
+        self.cover_after(span);
+    }
+
+    fn inhale_joined(&mut self, results: &[LocalId], object: Term, method: MethodId) {
+        let program = self.program;
+        let callee = &program.methods[method.index()];
+        let forked = self.forked(object, method);
+        let read = self.token_read(object);
+        let zero = self.terms.real(0, 1);
+        let positive = self.terms.lt(zero, read);
+        self.assume(positive);
+        self.assume_arguments(&forked, method);
+        let outputs = self.fresh_results(results, method);
+        let mut then = self.heap_at(forked.moment);
+        let mut env = self.contract_env(method, forked.receiver, &forked.args, read);
+        // The other thread's monitors and credits are none of ours.
+        let other = self.other_thread();
+        then.held = other.held;
+        then.rd_held = other.rd_held;
+        then.credits = other.credits;
+        env.state.held = other.held;
+        env.state.rd_held = other.rd_held;
+        env.old = Some(Box::new(then.clone()));
+        env.locals.extend(callee.results.iter().copied().zip(outputs));
+        let saved = std::mem::replace(&mut self.locals, &callee.locals);
+        // Whoever forked it knew the precondition (paper 3, appendix A.2, `JustJoin`).
+        let before = Env { state: then, old: None, ..env.clone() };
+        let mut facts = Vec::new();
+        let yes = self.terms.bool(true);
+        for requires in &callee.spec.requires {
+            self.pure_parts(requires, &before, yes, &mut facts);
+        }
+        facts.into_iter().for_each(|fact| self.assume(fact));
+        self.inhale(&callee.spec.ensures, &env, &Inhale::default());
+        self.locals = saved;
+    }
+
+    fn assume_arguments(&mut self, forked: &Forked, method: MethodId) {
+        let yes = self.terms.bool(true);
+        self.assume_not_null(yes, forked.receiver);
+        let callee = &self.program.methods[method.index()];
+        let class = Type::Object(callee.class);
+        let types = callee.params.iter().map(|id| callee.locals[id.index()].ty.clone());
+        let pairs: Vec<(Term, Type)> = forked.args.iter().copied().zip(types).collect();
+        for (value, ty) in pairs.into_iter().chain([(forked.receiver, class)]) {
+            if let Some(fact) = self.fact_of_value(value, &ty) {
+                self.assume(fact);
+            }
+        }
+    }
+
+    /// Monitors and credits of another thread: nothing is known of them.
+    fn other_thread(&mut self) -> State {
+        let flags = Sort::array(reference(), Sort::Bool);
+        let credits = Sort::array(reference(), Sort::Int);
+        State {
+            held: Some(self.any("held", flags.clone())),
+            rd_held: Some(self.any("rdheld", flags)),
+            credits: Some(self.any("credits", credits)),
+            ..State::default()
+        }
+    }
+
+    /// The names of a channel's `where` clause, for a message.
+    pub(crate) fn message_env(&mut self, of: ChannelId, channel: Term, args: &[Term]) -> Env {
+        let params = &self.program.channels[of.index()].params;
+        let locals: BTreeMap<LocalId, Term> =
+            params.iter().copied().zip(args.iter().copied()).collect();
+        Env {
+            state: self.now.clone(),
+            old: None,
+            this: Some(channel),
+            locals,
+            result: None,
+            read: Some(self.read_part(Reader::Channel)),
+            limited: false,
+        }
+    }
+
+    /// `send ch(args)`: gives the `where` clause, gets a credit.
+    pub(crate) fn send(&mut self, channel: &Expr, of: ChannelId, args: &[Expr], span: Span) {
+        let (object, values) = self.operands(channel, args);
+        let program = self.program;
+        let info = &program.channels[of.index()];
+        let mut env = self.message_env(of, object, &values);
+        env.state = self.save("send");
+        if let Some(clause) = &info.where_clause {
+            let saved = std::mem::replace(&mut self.locals, &info.locals);
+            let text = format!("what a message on `{}` promises need not hold here", info.name);
+            let how = Exhale::new(span, "message-promise-failed", text);
+            self.exhale(std::slice::from_ref(clause), &env, &how);
+            self.locals = saved;
+        }
+        let (yes, one) = (self.terms.bool(true), self.terms.int(1));
+        self.add_credits(yes, object, one);
+    }
+
+    /// `receive x := ch`: needs a credit, and the channel must be above everything held or owed.
+    pub(crate) fn receive(
+        &mut self,
+        results: &[LocalId],
+        channel: &Expr,
+        of: ChannelId,
+        span: Span,
+    ) {
+        let (object, _) = self.operands(channel, &[]);
+        let yes = self.terms.bool(true);
+        let (state, zero) = (self.now.clone(), self.terms.int(0));
+        let credits = self.terms.select(state.credits(), object);
+        let has = self.terms.lt(zero, credits);
+        let text = "receiving needs a credit of this channel";
+        let help = "a `credit` comes from sending, or from whoever promised to send";
+        self.check(yes, has, &Reason::new("no-credit", span, text).help(help));
+        self.check_may_wait(object, span, "receiving from this channel");
+        let minus_one = self.terms.int(-1);
+        self.add_credits(yes, object, minus_one);
+        self.time_passes();
+        let program = self.program;
+        let info = &program.channels[of.index()];
+        let mut values = Vec::new();
+        for (index, &param) in info.params.iter().enumerate() {
+            let ty = &info.locals[param.index()].ty;
+            if let Type::Seq(element) = ty {
+                self.know_elements(&sort_of(element));
+            }
+            let value = self.any("received", sort_of(ty));
+            if let Some(fact) = self.fact_of_value(value, ty) {
+                self.assume(fact);
+            }
+            if let Some(&local) = results.get(index) {
+                let symbol = self.local(local);
+                self.assign(symbol, value);
+            }
+            values.push(value);
+        }
+        let env = self.message_env(of, object, &values);
+        if let Some(clause) = &info.where_clause {
+            let saved = std::mem::replace(&mut self.locals, &info.locals);
+            self.inhale(std::slice::from_ref(clause), &env, &Inhale::default());
+            self.locals = saved;
+        }
+        self.cover_after(span);
+    }
+
+    /// Nothing may be owed.
+    pub(crate) fn check_no_debt(&mut self, span: Span) {
+        let binder = self.terms.binder("ch", reference());
+        let channel = self.terms.bound(binder);
+        let credits = self.terms.select(self.now.credits(), channel);
+        let zero = self.terms.int(0);
+        let fine = self.terms.le(zero, credits);
+        let all =
+            self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![credits]], fine);
+        let text = "a message may still be owed here";
+        let yes = self.terms.bool(true);
+        self.check(yes, all, &Reason::new("message-owed", span, text));
+    }
+}

@@ -1,0 +1,242 @@
+//! What must hold for an expression to have a value: permission to what it reads, receivers that are not null, indices
+//! in bounds, divisors that are not zero, preconditions of functions (paper 3, section 4, "Field access").
+
+use super::sorts::Place;
+use super::state::Env;
+use super::{Encoder, Reason};
+use crate::hir::{Amount, AmountKind, BinaryOp, EvalState, Expr, ExprKind, Loc, Type};
+use logic::{Quantifier, Term};
+use source::Span;
+
+/// Conditions with the reason to report if they fail, in order: each may use those before it.
+pub(crate) type Conditions = Vec<(Term, Reason)>;
+
+impl Encoder<'_> {
+    /// Checks that the expression has a value, if the guard holds.
+    pub(crate) fn check_defined(&mut self, guard: Term, expr: &Expr, env: &Env) {
+        let mut conditions = Conditions::new();
+        self.defined(expr, env, &mut conditions);
+        for (condition, reason) in conditions {
+            self.check(guard, condition, &reason);
+        }
+    }
+
+    /// The value, after checking that there is one.
+    pub(crate) fn checked_value(&mut self, expr: &Expr, env: &Env) -> Term {
+        let yes = self.terms.bool(true);
+        self.check_defined(yes, expr, env);
+        self.value(expr, env)
+    }
+
+    /// What must hold for the expression to have a value.
+    pub(crate) fn defined(&mut self, expr: &Expr, env: &Env, out: &mut Conditions) {
+        match &expr.kind {
+            ExprKind::Read(object, loc) => {
+                self.defined(object, env, out);
+                self.readable(object, *loc, env, expr.span, out);
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => {
+                self.defined(left, env, out);
+                let premise = self.value(left, env);
+                self.defined_if(premise, right, env, out);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                self.defined(left, env, out);
+                let left = self.value(left, env);
+                let otherwise = self.terms.not(left);
+                self.defined_if(otherwise, right, env, out);
+            }
+            ExprKind::Binary(op, left, right) => {
+                self.defined(left, env, out);
+                self.defined(right, env, out);
+                self.operands_defined(*op, left, right, env, out);
+            }
+            ExprKind::Ite(cond, then, otherwise) => {
+                self.defined(cond, env, out);
+                let cond = self.value(cond, env);
+                self.defined_if(cond, then, env, out);
+                let not = self.terms.not(cond);
+                self.defined_if(not, otherwise, env, out);
+            }
+            ExprKind::Old(inner) => self.defined(inner, &env.in_old(), out),
+            ExprKind::Call(id, receiver, args) => {
+                for operand in expr.kind.operands() {
+                    self.defined(operand, env, out);
+                }
+                self.applicable(*id, receiver.as_deref(), args, env, expr.span, out);
+            }
+            ExprKind::Unfolding(access, inner) => {
+                self.defined(&access.receiver, env, out);
+                access.args.iter().for_each(|arg| self.defined(arg, env, out));
+                self.amount_defined(&access.amount, env, out);
+                let receiver = self.value(&access.receiver, env);
+                out.push(self.not_null(receiver, access.receiver.span));
+                let key = self.key_of(access, env);
+                let place = Place::Predicate(access.predicate);
+                let held = self.permission(&env.state, place, key);
+                let enough = self.enough_for(held, &access.amount, env);
+                let text = format!(
+                    "no permission to unfold `{}` here",
+                    self.program.predicates[access.predicate.index()].name
+                );
+                out.push((enough, Reason::new("insufficient-permission", access.span, text)));
+                let env = self.unfolded(access, env);
+                self.defined(inner, &env, out);
+            }
+            // What was read then could be read then; what happened before needs no frame now.
+            ExprKind::Eval(state, _) => match &**state {
+                EvalState::Acquire(object) | EvalState::Release(object) => {
+                    self.defined(object, env, out);
+                }
+                EvalState::Fork { token, receiver, args, .. } => {
+                    self.defined(token, env, out);
+                    self.defined(receiver, env, out);
+                    args.iter().flatten().for_each(|arg| self.defined(arg, env, out));
+                }
+            },
+            ExprKind::Quantified(quantified) => {
+                quantified.range.iter().for_each(|range| self.defined(range, env, out));
+                let (inner, binders, range) = self.bind(quantified, env);
+                let mut conditions = Conditions::new();
+                let ranks = self.rank_facts.len();
+                self.defined(&quantified.body, &inner, &mut conditions);
+                // They are about what is bound here.
+                self.rank_facts.truncate(ranks);
+                for (condition, reason) in conditions {
+                    let body = self.terms.implies(range, condition);
+                    let all = self.terms.quantified(
+                        Quantifier::Forall,
+                        binders.clone(),
+                        Vec::new(),
+                        body,
+                    );
+                    out.push((all, reason));
+                }
+            }
+            _ => {
+                expr.kind.operands().into_iter().for_each(|operand| self.defined(operand, env, out));
+                self.indices_defined(expr, env, out);
+            }
+        }
+    }
+
+    fn defined_if(&mut self, premise: Term, expr: &Expr, env: &Env, out: &mut Conditions) {
+        let mut conditions = Conditions::new();
+        self.defined(expr, env, &mut conditions);
+        for (condition, reason) in conditions {
+            let condition = self.terms.implies(premise, condition);
+            if !matches!(self.terms.node(condition), logic::Node::Bool(true)) {
+                out.push((condition, reason));
+            }
+        }
+    }
+
+    fn operands_defined(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        env: &Env,
+        out: &mut Conditions,
+    ) {
+        match op {
+            BinaryOp::Div | BinaryOp::Mod => {
+                let (divisor, zero) = (self.value(right, env), self.terms.int(0));
+                let zero = self.terms.eq(divisor, zero);
+                let fine = self.terms.not(zero);
+                let reason = Reason::new("division-by-zero", right.span, "the divisor can be zero");
+                out.push((fine, reason));
+            }
+            // The order compares `mu` of references.
+            BinaryOp::Below => {
+                for side in [left, right] {
+                    let is_reference = matches!(side.ty, Type::Object(_) | Type::Channel(_));
+                    if is_reference && !matches!(side.kind, ExprKind::WaitLevel) {
+                        self.readable(side, Loc::Mu, env, side.span, out);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn indices_defined(&mut self, expr: &Expr, env: &Env, out: &mut Conditions) {
+        let (seq, index, end_allowed) = match &expr.kind {
+            ExprKind::SeqAt(seq, index) => (seq, index, false),
+            ExprKind::SeqDrop(seq, index) | ExprKind::SeqTake(seq, index) => (seq, index, true),
+            _ => return,
+        };
+        let (seq, at) = (self.value(seq, env), self.value(index, env));
+        let (zero, length) = (self.terms.int(0), self.seq_length(seq));
+        let low = self.terms.le(zero, at);
+        let high =
+            if end_allowed { self.terms.le(at, length) } else { self.terms.lt(at, length) };
+        let text = "the index can be outside the sequence";
+        let inside = self.terms.and(vec![low, high]);
+        out.push((inside, Reason::new("index-out-of-range", index.span, text)));
+    }
+
+    /// `CanRead(o.f)` of paper 3: not null, and some permission.
+    fn readable(
+        &mut self,
+        object: &Expr,
+        loc: Loc,
+        env: &Env,
+        span: Span,
+        out: &mut Conditions,
+    ) {
+        let key = self.value(object, env);
+        out.push(self.not_null(key, object.span));
+        let place = Place::Loc(loc);
+        let held = self.permission(&env.state, place, key);
+        let some = self.is_some(held);
+        let text = format!("no permission to read `{}` here", self.short_place_name(place));
+        let help = format!("`acc` or `rd` of `{}` is needed", self.short_place_name(place));
+        out.push((some, Reason::new("insufficient-permission", span, text).help(help)));
+    }
+
+    pub(crate) fn short_place_name(&self, place: Place) -> String {
+        super::task::short_name(&self.place_name(place), place)
+    }
+
+    pub(crate) fn not_null(&mut self, object: Term, span: Span) -> (Term, Reason) {
+        let null = self.null();
+        let is_null = self.terms.eq(object, null);
+        let fine = self.terms.not(is_null);
+        (fine, Reason::new("null-receiver", span, "this can be null"))
+    }
+
+    /// What must hold for an amount to have a value.
+    pub(crate) fn amount_defined(&mut self, amount: &Amount, env: &Env, out: &mut Conditions) {
+        match &amount.kind {
+            AmountKind::Full | AmountKind::Read | AmountKind::Star => {}
+            AmountKind::Percent(expr) | AmountKind::ReadOf(expr) | AmountKind::Epsilons(expr) => {
+                self.defined(expr, env, out);
+            }
+            AmountKind::Add(left, right) | AmountKind::Sub(left, right) => {
+                self.amount_defined(left, env, out);
+                self.amount_defined(right, env, out);
+            }
+            AmountKind::Times(factor, inner) => {
+                self.defined(factor, env, out);
+                self.amount_defined(inner, env, out);
+            }
+        }
+    }
+
+    /// Whether what is held is enough to look inside: at least the amount, or some if the amount is a `rd`.
+    pub(crate) fn enough_for(
+        &mut self,
+        held: super::amount::Permission,
+        amount: &Amount,
+        env: &Env,
+    ) -> Term {
+        match &amount.kind {
+            AmountKind::Full | AmountKind::Percent(_) | AmountKind::Epsilons(_) => {
+                let needed = self.amount(amount, env);
+                self.at_least(held, needed)
+            }
+            _ => self.is_some(held),
+        }
+    }
+}

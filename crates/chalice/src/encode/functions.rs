@@ -1,0 +1,544 @@
+//! Functions: their values, when they may be applied, and their definitions as axioms.
+//!
+//! A function's value is a term over its receiver, its arguments and the values of the pieces of its precondition (see
+//! `pieces`). Its definition is an axiom that the solver uses for every application that occurs; a recursive one uses a
+//! twin without definition inside, so that each application is unfolded once.
+//!
+//! Definitions are consistent because recursion ends: each recursive call is about a smaller snapshot of a predicate, a
+//! smaller number, or a shorter sequence (`Measure`).
+
+use super::amount::Reader;
+use super::defined::Conditions;
+use super::pieces::{Piece, PieceOwner};
+use super::sorts::{Place, snapshot, sort_of};
+use super::state::{Env, State};
+use super::{Encoder, Reason};
+use crate::hir::{
+    Assertion, AssertionKind, BinaryOp, Expr, ExprKind, Function, FunctionId, LocalId, Program,
+    Type,
+};
+use crate::walk::Walk;
+use logic::{Quantifier, Sort, Term};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What gets smaller with every recursive call.
+#[derive(Clone, Debug)]
+pub(crate) struct Measure {
+    /// The functions that call each other.
+    pub(crate) group: BTreeSet<FunctionId>,
+    /// What is measured.
+    pub(crate) of: Measured,
+    /// Its value for the call at hand.
+    pub(crate) now: Option<Term>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measured {
+    /// The snapshot of the first predicate that the precondition asks for.
+    Snapshot,
+    /// The argument at this position: a number or a sequence.
+    Argument(usize),
+    /// Nothing was found.
+    Nothing,
+}
+
+impl Encoder<'_> {
+    fn function_name(&self, id: FunctionId) -> String {
+        let function = &self.program.functions[id.index()];
+        format!("{}.{}", self.program.classes[function.class.index()].name, function.name)
+    }
+
+    /// The names of a function's contract, for a call.
+    fn function_env(
+        &mut self,
+        id: FunctionId,
+        receiver: Option<&Expr>,
+        args: &[Expr],
+        env: &Env,
+    ) -> Env {
+        let this = receiver.map(|receiver| self.value(receiver, env));
+        let args: Vec<Term> = args.iter().map(|arg| self.value(arg, env)).collect();
+        let params = &self.program.functions[id.index()].params;
+        Env {
+            state: env.state.clone(),
+            old: None,
+            this,
+            locals: params.iter().copied().zip(args).collect(),
+            result: None,
+            read: Some(self.read_part(Reader::Function)),
+            limited: env.limited,
+        }
+    }
+
+    /// The value of an application.
+    pub(crate) fn function_value(
+        &mut self,
+        id: FunctionId,
+        receiver: Option<&Expr>,
+        args: &[Expr],
+        env: &Env,
+    ) -> Term {
+        let mut inner = self.function_env(id, receiver, args, env);
+        let values = self.footprint(id, &mut inner);
+        self.application(id, &inner, values, env.limited)
+    }
+
+    /// The values of the pieces of the precondition.
+    fn footprint(&mut self, id: FunctionId, env: &mut Env) -> Vec<Term> {
+        let pieces = self.function_pieces(id, env, &mut |_, _, _, _| {});
+        pieces.iter().map(|piece| self.piece_value(piece, &env.state)).collect()
+    }
+
+    fn function_pieces(
+        &mut self,
+        id: FunctionId,
+        env: &mut Env,
+        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+    ) -> Vec<Piece> {
+        let function = &self.program.functions[id.index()];
+        let saved = std::mem::replace(&mut self.locals, &function.locals);
+        let requires: Vec<&Assertion> = function.requires.iter().collect();
+        let pieces = self.pieces(&requires, env, found);
+        self.locals = saved;
+        pieces
+    }
+
+    fn application(&mut self, id: FunctionId, env: &Env, values: Vec<Term>, limited: bool) -> Term {
+        if !self.functions_used.contains(&id) {
+            self.functions_used.push(id);
+        }
+        let function = &self.program.functions[id.index()];
+        let mut all: Vec<Term> = env.this.into_iter().collect();
+        all.extend(function.params.iter().map(|param| env.locals[param]));
+        all.extend(values);
+        let result = sort_of(&function.ty);
+        if let Type::Seq(element) = &function.ty {
+            self.know_elements(&sort_of(element));
+        }
+        let name = self.function_name(id);
+        let name = if limited { format!("limited:{name}") } else { name };
+        if all.is_empty() {
+            let symbol = self.terms.symbol(format!("value:{name}"), result);
+            return self.terms.constant(symbol);
+        }
+        let func = self.func_over(&name, &all, result);
+        self.terms.apply(func, all)
+    }
+
+    /// The precondition of an application, and that recursion ends.
+    pub(crate) fn applicable(
+        &mut self,
+        id: FunctionId,
+        receiver: Option<&Expr>,
+        args: &[Expr],
+        env: &Env,
+        span: Span,
+        out: &mut Conditions,
+    ) {
+        let program = self.program;
+        let function = &program.functions[id.index()];
+        if let Some(receiver) = receiver {
+            let object = self.value(receiver, env);
+            out.push(self.not_null(object, receiver.span));
+        }
+        let mut inner = self.function_env(id, receiver, args, env);
+        let saved = std::mem::replace(&mut self.locals, &function.locals);
+        let yes = self.terms.bool(true);
+        for requires in &function.requires {
+            self.holds_here(requires, &inner, yes, span, out);
+        }
+        self.locals = saved;
+        self.smaller(id, &mut inner, span, out);
+    }
+
+    /// What an assertion asks for, without taking it.
+    fn holds_here(
+        &mut self,
+        assertion: &Assertion,
+        env: &Env,
+        guard: Term,
+        span: Span,
+        out: &mut Conditions,
+    ) {
+        match &assertion.kind {
+            AssertionKind::Pure(expr) => {
+                let holds = self.value(expr, env);
+                let holds = self.terms.implies(guard, holds);
+                let text = "the precondition of this function need not hold";
+                out.push((
+                    holds,
+                    Reason::new("precondition-failed", span, text).about(expr.span),
+                ));
+            }
+            AssertionKind::And(parts) => {
+                parts.iter().for_each(|part| self.holds_here(part, env, guard, span, out));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                let premise = self.value(premise, env);
+                let guard = self.terms.and(vec![guard, premise]);
+                self.holds_here(conclusion, env, guard, span, out);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                let condition = self.value(condition, env);
+                let yes = self.terms.and(vec![guard, condition]);
+                let not = self.terms.not(condition);
+                let no = self.terms.and(vec![guard, not]);
+                self.holds_here(then, env, yes, span, out);
+                self.holds_here(otherwise, env, no, span, out);
+            }
+            AssertionKind::Access(..) | AssertionKind::Predicate(_) | AssertionKind::Forall(_) => {
+                let mut inner = env.clone();
+                let pieces = self.pieces(&[assertion], &mut inner, &mut |_, _, _, _| {});
+                for piece in pieces {
+                    self.piece_held(&piece, env, guard, (span, assertion.span), out);
+                }
+            }
+            AssertionKind::Credit(..) => self.unsupported("credits for a function", assertion.span),
+            AssertionKind::Unsupported(what) => self.unsupported(what, assertion.span),
+        }
+    }
+
+    fn piece_held(
+        &mut self,
+        piece: &Piece,
+        env: &Env,
+        guard: Term,
+        (span, declared): (Span, Span),
+        out: &mut Conditions,
+    ) {
+        let text =
+            format!("not enough permission to `{}` here", self.short_place_name(piece.place));
+        let reason = Reason::new("insufficient-permission", span, text).about(declared);
+        let guard = self.terms.and(vec![guard, piece.guard]);
+        let enough = match piece.owner {
+            PieceOwner::One(key) => {
+                let held = self.permission(&env.state, piece.place, key);
+                self.enough_for(held, &piece.amount, env)
+            }
+            PieceOwner::Each(seq) => {
+                let binder = self.terms.binder("i", Sort::Int);
+                let index = self.terms.bound(binder);
+                let (element, inside) = (self.seq_at(seq, index), self.in_bounds(seq, index));
+                let held = self.permission(&env.state, piece.place, element);
+                let enough = self.enough_for(held, &piece.amount, env);
+                let body = self.terms.implies(inside, enough);
+                let trigger = vec![vec![element]];
+                self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body)
+            }
+        };
+        let enough = self.terms.implies(guard, enough);
+        out.push((enough, reason));
+    }
+
+    /// The axioms of all functions that occur, and of those that occur in these.
+    pub(crate) fn function_axioms(&mut self) {
+        let mut done = 0;
+        while let Some(&id) = self.functions_used.get(done) {
+            done += 1;
+            self.define(id);
+        }
+    }
+
+    /// `requires ==> f(x, v) == body`, `requires ==> ensures`, `f(x, v) == limited:f(x, v)`.
+    fn define(&mut self, id: FunctionId) {
+        let program = self.program;
+        let function = &program.functions[id.index()];
+        let saved = std::mem::replace(&mut self.locals, &function.locals);
+        let (env, binders, values) = self.definition_env(id, function);
+        let value = self.application(id, &env, values.clone(), false);
+        let recursive = recursive_group(program, id).is_some();
+        let mut pre = Vec::new();
+        let yes = self.terms.bool(true);
+        for requires in &function.requires {
+            self.pure_parts(requires, &env, yes, &mut pre);
+        }
+        let pre = self.terms.and(pre);
+        let mut facts = Vec::new();
+        if let Some(body) = &function.body {
+            let inner = Env { limited: recursive && !function.unlimited, ..env.clone() };
+            let body = self.value(body, &inner);
+            facts.push(self.terms.eq(value, body));
+        }
+        let ensuring = Env { result: Some(value), limited: recursive, ..env.clone() };
+        for ensures in &function.ensures {
+            facts.push(self.value(ensures, &ensuring));
+        }
+        let facts = self.terms.and(facts);
+        let mut body = vec![self.terms.implies(pre, facts)];
+        if recursive {
+            let twin = self.application(id, &env, values, true);
+            body.push(self.terms.eq(value, twin));
+        }
+        let body = self.terms.and(body);
+        let axiom = if binders.is_empty() {
+            body
+        } else {
+            self.terms.quantified(Quantifier::Forall, binders, vec![vec![value]], body)
+        };
+        self.background.push(axiom);
+        self.locals = saved;
+    }
+
+    /// Names for a definition: everything is bound; the heap holds the values of the pieces and nothing else.
+    fn definition_env(
+        &mut self,
+        id: FunctionId,
+        function: &Function,
+    ) -> (Env, Vec<logic::Binder>, Vec<Term>) {
+        let mut binders = Vec::new();
+        let mut bind = |encoder: &mut Self, name: &str, sort: Sort| {
+            let binder = encoder.terms.binder(name, sort);
+            binders.push(binder);
+            encoder.terms.bound(binder)
+        };
+        let this = (!function.is_static).then(|| bind(self, "this", super::sorts::reference()));
+        let mut locals = BTreeMap::new();
+        for &param in &function.params {
+            let local = &function.locals[param.index()];
+            locals.insert(param, bind(self, local.name.as_str(), sort_of(&local.ty)));
+        }
+        let state = self.nowhere();
+        let mut env = Env {
+            state,
+            old: None,
+            this,
+            locals,
+            result: None,
+            read: Some(self.read_part(Reader::Function)),
+            limited: true,
+        };
+        let mut values = Vec::new();
+        self.function_pieces(id, &mut env, &mut |encoder, env, piece, index| {
+            let heap = env.state.heap[&piece.place];
+            let (sort, stored);
+            match piece.owner {
+                PieceOwner::One(key) => {
+                    sort = encoder.place_sort(piece.place);
+                    let value = bind(encoder, &format!("v{index}"), sort);
+                    values.push(value);
+                    stored = encoder.terms.store(heap, key, value);
+                }
+                PieceOwner::Each(_) => {
+                    sort = encoder.terms.sort(heap).clone();
+                    stored = bind(encoder, &format!("v{index}"), sort);
+                    values.push(stored);
+                }
+            }
+            let heap = encoder.terms.ite(piece.guard, stored, heap);
+            env.state.heap.insert(piece.place, heap);
+        });
+        (env, binders, values)
+    }
+
+    /// A state of which nothing is known and to which nobody has permission.
+    fn nowhere(&mut self) -> State {
+        let mut state = State::default();
+        for place in self.all_places() {
+            let sort = Sort::array(self.key_sort(place), self.place_sort(place));
+            let symbol = self.terms.symbol(format!("nowhere:{}", self.place_name(place)), sort);
+            state.heap.insert(place, self.terms.constant(symbol));
+        }
+        let flags = Sort::array(super::sorts::reference(), Sort::Bool);
+        let nobody = self.terms.symbol("nobody", flags);
+        let nobody = self.terms.constant(nobody);
+        let none = self.terms.symbol("nothing owed", Sort::array(super::sorts::reference(), Sort::Int));
+        let none = self.terms.constant(none);
+        State { held: Some(nobody), rd_held: Some(nobody), credits: Some(none), ..state }
+    }
+
+    /// The formulas of an assertion without its permissions.
+    pub(crate) fn pure_parts(
+        &mut self,
+        assertion: &Assertion,
+        env: &Env,
+        guard: Term,
+        out: &mut Vec<Term>,
+    ) {
+        match &assertion.kind {
+            AssertionKind::Pure(expr) => {
+                let holds = self.value(expr, env);
+                out.push(self.terms.implies(guard, holds));
+            }
+            AssertionKind::And(parts) => {
+                parts.iter().for_each(|part| self.pure_parts(part, env, guard, out));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                let premise = self.value(premise, env);
+                let guard = self.terms.and(vec![guard, premise]);
+                self.pure_parts(conclusion, env, guard, out);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                let condition = self.value(condition, env);
+                let yes = self.terms.and(vec![guard, condition]);
+                let not = self.terms.not(condition);
+                let no = self.terms.and(vec![guard, not]);
+                self.pure_parts(then, env, yes, out);
+                self.pure_parts(otherwise, env, no, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// The first predicate of the precondition, as a snapshot.
+    fn first_snapshot(&mut self, id: FunctionId, env: &mut Env) -> Option<Term> {
+        let values = self.footprint(id, env);
+        values.into_iter().find(|&value| *self.terms.sort(value) == snapshot())
+    }
+
+    /// Starts the check that the recursion of a function ends: fixes what is measured.
+    pub(crate) fn begin_measure(&mut self, id: FunctionId, env: &Env) {
+        let Some(group) = recursive_group(self.program, id) else { return };
+        let of = measured(self.program, &group);
+        let now = match of {
+            Measured::Snapshot => {
+                let snapshot = self.first_snapshot(id, &mut env.clone());
+                snapshot.map(|snapshot| self.rank(snapshot))
+            }
+            Measured::Argument(index) => self.argument_size(id, index, env),
+            Measured::Nothing => None,
+        };
+        self.measure = Some(Measure { group, of, now });
+    }
+
+    /// How deep a snapshot is: the projections of one that exist are less deep, since predicates are folded one by one.
+    pub(crate) fn rank(&mut self, taken: Term) -> Term {
+        let func = self.terms.func("rank", vec![snapshot()], Sort::Int);
+        self.terms.apply(func, vec![taken])
+    }
+
+    fn argument_size(&mut self, id: FunctionId, index: usize, env: &Env) -> Option<Term> {
+        let function = &self.program.functions[id.index()];
+        let param = *function.params.get(index)?;
+        let value = env.locals[&param];
+        match &function.locals[param.index()].ty {
+            Type::Int => Some(value),
+            Type::Seq(_) => Some(self.seq_length(value)),
+            _ => None,
+        }
+    }
+
+    /// A recursive call must be about something smaller.
+    fn smaller(&mut self, id: FunctionId, env: &mut Env, span: Span, out: &mut Conditions) {
+        let Some(measure) = self.measure.clone() else { return };
+        if !measure.group.contains(&id) {
+            return;
+        }
+        let next = match measure.of {
+            Measured::Snapshot => {
+                let snapshot = self.first_snapshot(id, env);
+                snapshot.map(|snapshot| self.rank(snapshot))
+            }
+            Measured::Argument(index) => self.argument_size(id, index, env),
+            Measured::Nothing => None,
+        };
+        let fine = match (measure.now, next) {
+            (Some(now), Some(next)) => {
+                let zero = self.terms.int(0);
+                let parts = vec![self.terms.le(zero, next), self.terms.lt(next, now)];
+                self.terms.and(parts)
+            }
+            _ => self.terms.bool(false),
+        };
+        let known = self.terms.and(self.rank_facts.clone());
+        let fine = self.terms.implies(known, fine);
+        let text = "this recursion need not end";
+        let help = "recursive calls must be inside `unfolding` of a predicate that the function requires, or have a smaller number or a shorter sequence as an argument";
+        out.push((fine, Reason::new("recursion-may-not-end", span, text).help(help)));
+    }
+}
+
+/// The functions that call each other with this one; none if it does not call itself.
+pub(crate) fn recursive_group(program: &Program, id: FunctionId) -> Option<BTreeSet<FunctionId>> {
+    let reached = reached_from(program, id);
+    if !reached.contains(&id) {
+        return None;
+    }
+    let back = reached.iter().copied().filter(|&other| reached_from(program, other).contains(&id));
+    Some(back.collect())
+}
+
+fn reached_from(program: &Program, id: FunctionId) -> BTreeSet<FunctionId> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![id];
+    while let Some(next) = open.pop() {
+        let function = &program.functions[next.index()];
+        let mut look = |expr: &Expr| {
+            if let ExprKind::Call(callee, ..) = &expr.kind
+                && reached.insert(*callee)
+            {
+                open.push(*callee);
+            }
+        };
+        let mut walk = Walk { expr: &mut look, amount: &mut |_| {} };
+        walk.assertions(&function.requires);
+        function.ensures.iter().chain(&function.body).for_each(|expr| walk.expr(expr));
+    }
+    reached
+}
+
+/// What is measured: snapshots if every function asks for a predicate, else the first argument that differs in every
+/// recursive call.
+fn measured(program: &Program, group: &BTreeSet<FunctionId>) -> Measured {
+    let functions = || group.iter().map(|id| &program.functions[id.index()]);
+    if functions().all(|function| function.requires.iter().any(asks_for_predicate)) {
+        return Measured::Snapshot;
+    }
+    let count = functions().map(|function| function.params.len()).min().unwrap_or(0);
+    let changes = |index: usize| {
+        functions().all(|function| {
+            let param = function.params[index];
+            let mut same = false;
+            let mut look = |expr: &Expr| {
+                if let ExprKind::Call(callee, _, args) = &expr.kind
+                    && group.contains(callee)
+                {
+                    same |= is_local(&args[index], param);
+                }
+            };
+            let mut walk = Walk { expr: &mut look, amount: &mut |_| {} };
+            function.body.iter().for_each(|body| walk.expr(body));
+            !same
+        })
+    };
+    (0..count).find(|&index| changes(index)).map_or(Measured::Nothing, Measured::Argument)
+}
+
+fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(id) if id == local)
+}
+
+fn asks_for_predicate(assertion: &Assertion) -> bool {
+    match &assertion.kind {
+        AssertionKind::Predicate(_) => true,
+        AssertionKind::And(parts) => parts.iter().any(asks_for_predicate),
+        _ => false,
+    }
+}
+
+/// Whether a formula is a conjunction; used to name the part that fails.
+pub(crate) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            let mut all = conjuncts(left);
+            all.extend(conjuncts(right));
+            all
+        }
+        _ => vec![expr],
+    }
+}
+
+impl Encoder<'_> {
+    /// What unfolding tells about depth, where the recursion of a function is measured.
+    pub(crate) fn note_rank(&mut self, guard: Term, place: Place, whole: Term, part: Term) {
+        if self.measure.is_none() || !matches!(place, Place::Predicate(_)) {
+            return;
+        }
+        let (whole, part, zero) = (self.rank(whole), self.rank(part), self.terms.int(0));
+        let parts = vec![self.terms.le(zero, part), self.terms.lt(part, whole)];
+        let fact = self.terms.and(parts);
+        let fact = self.terms.implies(guard, fact);
+        self.rank_facts.push(fact);
+    }
+}

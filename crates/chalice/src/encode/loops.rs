@@ -1,0 +1,205 @@
+//! Loops are blocks that are given permissions by their invariant and give them back (paper 3, section 1).
+
+use super::state::Env;
+use super::transfer::{Exhale, Inhale};
+use super::{Encoder, MarkKind, Reason};
+use crate::hir::{Assertion, AssertionKind, Expr, LocalId, LocalKind, Stmt, StmtKind, Target};
+use gcl::Stmt as Command;
+use logic::Term;
+use source::Span;
+use std::collections::BTreeSet;
+
+impl Encoder<'_> {
+    pub(crate) fn while_loop(
+        &mut self,
+        condition: &Expr,
+        invariants: &[Assertion],
+        lockchange: &[Expr],
+        body: &[Stmt],
+        span: Span,
+    ) {
+        let env = self.here();
+        let (held, rd_held) = (self.now.held(), self.now.rd_held());
+        let before = [self.pin("held", held), self.pin("rdheld", rd_held)];
+        let changed_before = self.values_of(lockchange, &env);
+        let at_entry = Env { state: self.save("loop"), ..env };
+        let text = "this loop invariant need not hold when the loop is entered";
+        let how = Exhale::new(condition.span, "loop-invariant-not-established", text);
+        self.exhale(invariants, &at_entry, &how);
+        self.havoc_assigned(body);
+        if !lockchange.is_empty() {
+            let symbols = [held, rd_held].map(|map| self.variable_of(map));
+            self.emit(Command::Havoc(symbols.into()));
+        }
+        self.time_passes();
+        let around = self.block(|encoder| {
+            encoder.drop_everything();
+            encoder.mark(MarkKind::LoopHead, Some(span), "");
+            encoder.at_head(invariants, lockchange, before, &changed_before, true);
+            let env = encoder.here();
+            let fact = encoder.checked_value(condition, &env);
+            encoder.assume(fact);
+            if let Some(first) = body.first() {
+                let text = "no run gets here";
+                encoder.cover(&Reason::new("unreachable-code", first.span, text));
+            }
+            encoder.stmts(body);
+            encoder.at_end(invariants, lockchange, before, &changed_before, condition.span);
+            let no = encoder.terms.bool(false);
+            encoder.assume(no);
+        });
+        let after = self.block(|encoder| {
+            encoder.mark(MarkKind::LoopHead, Some(span), "");
+            encoder.at_head(invariants, lockchange, before, &changed_before, false);
+            let env = encoder.here();
+            let fact = encoder.value(condition, &env);
+            let over = encoder.terms.not(fact);
+            encoder.assume(over);
+        });
+        self.emit(Command::Choice(vec![around, after]));
+    }
+
+    fn values_of(&mut self, exprs: &[Expr], env: &Env) -> Vec<Term> {
+        let values: Vec<Term> =
+            exprs.iter().map(|expr| self.checked_value(expr, env)).collect();
+        values.into_iter().map(|value| self.pin("lockchange", value)).collect()
+    }
+
+    /// After some rounds: the invariant, and no monitor is held or not held but those that were allowed to change, as
+    /// they were before the loop or are now.
+    fn at_head(
+        &mut self,
+        invariants: &[Assertion],
+        lockchange: &[Expr],
+        before: [Term; 2],
+        changed_before: &[Term],
+        checked: bool,
+    ) {
+        let env = self.here();
+        self.inhale(invariants, &env, &Inhale { checked, ..Inhale::default() });
+        if lockchange.is_empty() {
+            return;
+        }
+        let changed: Vec<Term> = lockchange.iter().map(|expr| self.value(expr, &env)).collect();
+        let changed = [changed_before, &changed].concat();
+        for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
+            let fact = self.only_these_change(was, is, &changed);
+            self.assume(fact);
+        }
+    }
+
+    /// After a round: the invariant again, no monitor more or less, nothing owed.
+    fn at_end(
+        &mut self,
+        invariants: &[Assertion],
+        lockchange: &[Expr],
+        before: [Term; 2],
+        changed_before: &[Term],
+        span: Span,
+    ) {
+        let env = self.here();
+        let changed = self.values_of(lockchange, &env);
+        let changed = [changed_before, &changed].concat();
+        let at_end = Env { state: self.save("round"), ..env };
+        let text = "this loop invariant need not hold after a round";
+        let how = Exhale::new(span, "loop-invariant-not-preserved", text);
+        self.exhale(invariants, &at_end, &how);
+        let yes = self.terms.bool(true);
+        for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
+            let fact = self.only_these_change(was, is, &changed);
+            let text = "the loop may hold other monitors than before, and `lockchange` does not name them";
+            self.check(yes, fact, &Reason::new("lockchange-violated", span, text));
+        }
+        self.check_no_debt(span);
+    }
+
+    /// Locals that the loop assigns get any value.
+    fn havoc_assigned(&mut self, body: &[Stmt]) {
+        let mut locals = BTreeSet::new();
+        assigned_in(body, &mut locals);
+        for &local in &locals {
+            let symbol = self.local(local);
+            self.emit(Command::Havoc(vec![symbol]));
+            if self.locals[local.index()].kind == LocalKind::Const {
+                let assigned = self.assigned(local);
+                self.emit(Command::Havoc(vec![assigned]));
+            }
+        }
+        locals.iter().for_each(|&local| self.assume_local(local));
+    }
+
+    /// Every expression of an assertion with the condition under which it is evaluated.
+    pub(crate) fn guarded_exprs<'e>(
+        &mut self,
+        assertion: &'e Assertion,
+        env: &Env,
+        guard: Term,
+        out: &mut Vec<(Term, &'e Expr)>,
+    ) {
+        match &assertion.kind {
+            AssertionKind::Pure(expr) => {
+                for part in super::functions::conjuncts(expr) {
+                    out.push((guard, part));
+                }
+            }
+            AssertionKind::And(parts) => {
+                parts.iter().for_each(|part| self.guarded_exprs(part, env, guard, out));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                out.push((guard, premise));
+                let premise = self.value(premise, env);
+                let guard = self.terms.and(vec![guard, premise]);
+                self.guarded_exprs(conclusion, env, guard, out);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                out.push((guard, condition));
+                let condition = self.value(condition, env);
+                let yes = self.terms.and(vec![guard, condition]);
+                let not = self.terms.not(condition);
+                let no = self.terms.and(vec![guard, not]);
+                self.guarded_exprs(then, env, yes, out);
+                self.guarded_exprs(otherwise, env, no, out);
+            }
+            AssertionKind::Access(target, _) => {
+                let (Target::One(expr, _)
+                | Target::All(expr, _)
+                | Target::Each(expr, _)
+                | Target::EachAll(expr, _)) = target;
+                out.push((guard, expr));
+            }
+            AssertionKind::Predicate(access) => {
+                out.push((guard, &access.receiver));
+                out.extend(access.args.iter().map(|arg| (guard, arg)));
+            }
+            AssertionKind::Credit(channel, count) => {
+                out.push((guard, channel));
+                out.extend(count.iter().map(|count| (guard, count)));
+            }
+            AssertionKind::Forall(quantified) => {
+                out.extend(quantified.range.iter().map(|range| (guard, range)));
+            }
+            AssertionKind::Unsupported(_) => {}
+        }
+    }
+}
+
+/// The locals that statements assign.
+fn assigned_in(stmts: &[Stmt], out: &mut BTreeSet<LocalId>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Assign(local, _) | StmtKind::Havoc(local) => _ = out.insert(*local),
+            StmtKind::Call { results, .. }
+            | StmtKind::Join { results, .. }
+            | StmtKind::Receive { results, .. }
+            | StmtKind::Specify { vars: results, .. } => out.extend(results.iter().copied()),
+            StmtKind::Fork { token, .. } => out.extend(token.iter().copied()),
+            StmtKind::If(_, then, otherwise) => {
+                assigned_in(then, out);
+                assigned_in(otherwise, out);
+            }
+            StmtKind::While { body, .. } => assigned_in(body, out),
+            StmtKind::Block(inner) => assigned_in(inner, out),
+            _ => {}
+        }
+    }
+}

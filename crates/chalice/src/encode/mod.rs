@@ -1,0 +1,272 @@
+//! From the typed program to guarded commands (paper 3, section 4).
+//!
+//! The state of the running thread is a set of variables: per place (a field, `mu`, `joinable`, a predicate) a map of
+//! values and a map of permissions, the monitors it holds, its credits with channels, a clock for allocation. Contracts
+//! are inhaled and exhaled (`transfer`), statements are sequences of checks, assignments and transfers.
+//!
+//! DIVERGENCE: the paper has one heap indexed by object and field; one map per field says the same and needs no axioms.
+//! A predicate is a place whose value is a snapshot of the values it holds, so that functions of predicates are framed by
+//! their arguments alone (`pieces`).
+
+mod amount;
+mod calls;
+mod defined;
+mod expr;
+mod functions;
+mod loops;
+mod monitors;
+mod order;
+mod pieces;
+mod seqs;
+mod sorts;
+mod state;
+mod stmt;
+mod task;
+mod tasks;
+mod transfer;
+
+pub use task::{Mark, MarkKind, Shown, Task};
+pub use tasks::{Plan, plans};
+
+use crate::hir::{Local, Program};
+use gcl::{Check, MarkId, Stmt, Variable};
+use logic::{Sort, Symbol, Term, Terms};
+use source::Span;
+use state::State;
+use std::collections::{BTreeMap, BTreeSet};
+use task::Obligations;
+use verdict::{Obligation, ObligationId, Relevance, StopReason};
+
+/// One task under construction.
+pub(crate) struct Encoder<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) terms: Terms,
+    /// The locals of the declaration at hand.
+    locals: &'a [Local],
+    variables: Vec<Variable>,
+    /// Facts about symbols that have one value throughout.
+    background: Vec<Term>,
+    /// The statements so far; the last list is the one being written.
+    blocks: Vec<Vec<Stmt>>,
+    obligations: Obligations,
+    marks: Vec<Mark>,
+    shown: BTreeMap<Symbol, Shown>,
+    incomplete: Option<StopReason>,
+    /// The variables of the running thread.
+    now: State,
+    clock: Symbol,
+    elements: Vec<Sort>,
+    texts: BTreeSet<Term>,
+    /// Predicates with parameters that occur.
+    instances_used: BTreeSet<crate::hir::PredicateId>,
+    /// Functions whose axioms are needed, in the order in which they were met.
+    functions_used: Vec<crate::hir::FunctionId>,
+    /// What gets smaller with every recursive call of the function at hand.
+    measure: Option<functions::Measure>,
+    /// What is known about the depth of snapshots that were unfolded in it.
+    rank_facts: Vec<Term>,
+    /// The method at hand.
+    method: Option<stmt::MethodContext>,
+    /// Whether some formula looks back at when a monitor was acquired or released.
+    looks_back: bool,
+    /// Whether the program counts infinitesimals; without, permissions need no second number.
+    counts_epsilons: bool,
+}
+
+/// What a check is about: the obligation it makes if it is not trivially true.
+#[derive(Clone, Debug)]
+pub(crate) struct Reason {
+    /// The diagnostic code.
+    pub(crate) code: &'static str,
+    /// The place at fault.
+    pub(crate) span: Span,
+    /// The place of the annotation, if it is another one.
+    pub(crate) declared: Option<Span>,
+    /// What to say if it fails.
+    pub(crate) failed: String,
+    /// What would repair it.
+    pub(crate) help: Option<String>,
+}
+
+impl Reason {
+    pub(crate) fn new(code: &'static str, span: Span, failed: impl Into<String>) -> Self {
+        Self { code, span, declared: None, failed: failed.into(), help: None }
+    }
+
+    pub(crate) fn about(mut self, declared: Span) -> Self {
+        if declared != self.span {
+            self.declared = Some(declared);
+        }
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder for a declaration with these locals.
+    pub(crate) fn new(program: &'a Program, locals: &'a [Local]) -> Self {
+        let mut terms = Terms::default();
+        let clock = terms.symbol("clock", Sort::Int);
+        let mut encoder = Self {
+            program,
+            terms,
+            locals,
+            variables: vec![Variable { symbol: clock, fact: None }],
+            background: Vec::new(),
+            blocks: vec![Vec::new()],
+            obligations: Obligations::default(),
+            marks: Vec::new(),
+            shown: BTreeMap::new(),
+            incomplete: None,
+            now: State::default(),
+            clock,
+            elements: Vec::new(),
+            texts: BTreeSet::new(),
+            instances_used: BTreeSet::new(),
+            functions_used: Vec::new(),
+            measure: None,
+            rank_facts: Vec::new(),
+            method: None,
+            looks_back: tasks::looks_back(program),
+            counts_epsilons: amount::counts_epsilons(program),
+        };
+        encoder.declare_state();
+        encoder
+    }
+
+    /// Adds a statement.
+    pub(crate) fn emit(&mut self, stmt: Stmt) {
+        self.blocks.last_mut().expect("internal error: no block is being written").push(stmt);
+    }
+
+    /// Writes statements into a list of their own.
+    pub(crate) fn block(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
+        self.blocks.push(Vec::new());
+        write(self);
+        self.blocks.pop().expect("internal error: a block was just begun")
+    }
+
+    pub(crate) fn assume(&mut self, fact: Term) {
+        self.emit(Stmt::Assume(fact));
+    }
+
+    pub(crate) fn assign(&mut self, variable: Symbol, value: Term) {
+        self.emit(Stmt::Assign(vec![(variable, value)]));
+    }
+
+    /// A new variable.
+    pub(crate) fn variable(&mut self, stem: &str, sort: Sort) -> Symbol {
+        let symbol = self.terms.fresh(stem, sort);
+        self.variables.push(Variable { symbol, fact: None });
+        symbol
+    }
+
+    /// The present value of a term, which stays the same when variables change.
+    pub(crate) fn pin(&mut self, stem: &str, term: Term) -> Term {
+        match self.terms.node(term) {
+            logic::Node::Bool(_) | logic::Node::Int(_) | logic::Node::Real(..) => term,
+            logic::Node::Constant(symbol) if !self.is_variable(*symbol) => term,
+            _ => {
+                let sort = self.terms.sort(term).clone();
+                let symbol = self.variable(stem, sort);
+                self.assign(symbol, term);
+                self.terms.constant(symbol)
+            }
+        }
+    }
+
+    fn is_variable(&self, symbol: Symbol) -> bool {
+        self.variables.iter().any(|variable| variable.symbol == symbol)
+    }
+
+    /// An arbitrary value that stays the same.
+    pub(crate) fn any(&mut self, stem: &str, sort: Sort) -> Term {
+        let symbol = self.variable(stem, sort);
+        self.emit(Stmt::Havoc(vec![symbol]));
+        self.terms.constant(symbol)
+    }
+
+    /// The present time.
+    pub(crate) fn clock(&mut self) -> Term {
+        self.terms.constant(self.clock)
+    }
+
+    /// Others may have made objects.
+    pub(crate) fn time_passes(&mut self) {
+        let before = self.clock();
+        let before = self.pin("clock", before);
+        self.emit(Stmt::Havoc(vec![self.clock]));
+        let after = self.clock();
+        let later = self.terms.le(before, after);
+        self.assume(later);
+    }
+
+    /// The obligation of this reason, made if need be.
+    pub(crate) fn obligation(&mut self, reason: &Reason, relevance: Relevance) -> ObligationId {
+        self.obligations.id(Obligation {
+            code: reason.code,
+            relevance,
+            span: reason.span,
+            declared: reason.declared,
+            held: String::new(),
+            failed: reason.failed.clone(),
+            help: reason.help.clone(),
+        })
+    }
+
+    /// Must hold; runs go on only if it does.
+    pub(crate) fn check(&mut self, guard: Term, holds: Term, reason: &Reason) {
+        let holds = self.terms.implies(guard, holds);
+        let obligation = self.obligation(reason, Relevance::Required);
+        self.emit(Stmt::Assert(vec![Check { parts: vec![holds], obligation, then_known: true }]));
+    }
+
+    /// Some run should get here: if none does, the reason is told as a warning.
+    pub(crate) fn cover(&mut self, reason: &Reason) {
+        let obligation = self.obligation(reason, Relevance::Hygiene);
+        let yes = self.terms.bool(true);
+        self.emit(Stmt::Cover(yes, obligation));
+    }
+
+    /// A point to be shown.
+    pub(crate) fn mark(&mut self, kind: MarkKind, span: Option<Span>, text: impl Into<String>) {
+        let id = MarkId(sorts::small(self.marks.len()));
+        self.marks.push(Mark { kind, span, text: text.into() });
+        self.emit(Stmt::Mark(id));
+    }
+
+    /// Something that is read but not verified: nothing about this declaration counts as proved.
+    pub(crate) fn unsupported(&mut self, what: &str, span: Span) {
+        let reason = StopReason::Unsupported(what.to_owned());
+        if self.incomplete.is_none() {
+            self.incomplete = Some(reason.clone());
+        }
+        let about = Reason::new("unsupported", span, reason.to_string());
+        let id = self.obligation(&about, Relevance::Required);
+        self.obligations.undecided.push((id, reason));
+    }
+
+    /// Ends the task.
+    pub(crate) fn finish(mut self, name: String, lane: String) -> Task {
+        self.function_axioms();
+        let facts = self.background_facts();
+        self.background.extend(facts);
+        let stmts = self.blocks.pop().expect("internal error: no block is being written");
+        let body = gcl::Body { variables: self.variables, background: self.background, stmts };
+        Task {
+            name,
+            lane,
+            terms: self.terms,
+            body,
+            obligations: self.obligations.list,
+            undecided: self.obligations.undecided,
+            incomplete: self.incomplete,
+            marks: self.marks,
+            shown: self.shown,
+        }
+    }
+}

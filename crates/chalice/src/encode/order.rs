@@ -1,0 +1,227 @@
+//! The locking order: `waitlevel`, and choosing positions (paper 3, sections 3 and 4).
+
+use super::sorts::{Place, position, reference};
+use super::state::{Env, State};
+use super::{Encoder, Reason};
+use crate::hir::{BinaryOp, Bounds, Expr, ExprKind, Loc};
+use logic::{Quantifier, Sort, Term};
+use source::Span;
+
+impl Encoder<'_> {
+    /// Whether the thread keeps others waiting at this object: it holds the monitor, or owes the channel a message.
+    fn blocks(&mut self, state: &State, object: Term) -> (Term, Vec<Vec<Term>>) {
+        let held = self.terms.select(state.held(), object);
+        let rd_held = self.terms.select(state.rd_held(), object);
+        let credits = self.terms.select(state.credits(), object);
+        let zero = self.terms.int(0);
+        let owes = self.terms.lt(credits, zero);
+        let any = self.terms.or(vec![held, rd_held, owes]);
+        (any, vec![vec![held], vec![rd_held], vec![credits]])
+    }
+
+    /// `waitlevel << p`: `forall o :: held(o) ==> mu(o) << p`, and `p` is no longer bottom.
+    pub(crate) fn above_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (blocks, triggers) = self.blocks(state, object);
+        let mu = self.read(state, Place::Loc(Loc::Mu), object);
+        let below = self.below(mu, level);
+        let body = self.terms.implies(blocks, below);
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+        let bottom = self.lock_bottom();
+        let shared = self.below(bottom, level);
+        self.terms.and(vec![shared, all])
+    }
+
+    /// `waitlevel == p`: nothing held is above, and something held is there, or nothing is held and `p` is bottom.
+    fn is_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (blocks, triggers) = self.blocks(state, object);
+        let mu = self.read(state, Place::Loc(Loc::Mu), object);
+        let (below, there) = (self.below(mu, level), self.terms.eq(mu, level));
+        let at_most = self.terms.or(vec![below, there]);
+        let body = self.terms.implies(blocks, at_most);
+        let all =
+            self.terms.quantified(Quantifier::Forall, vec![binder], triggers.clone(), body);
+        let body = self.terms.and(vec![blocks, there]);
+        let some = self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body);
+        let bottom = self.lock_bottom();
+        let is_bottom = self.terms.eq(level, bottom);
+        let some = self.terms.or(vec![is_bottom, some]);
+        self.terms.and(vec![all, some])
+    }
+
+    /// A comparison in which one side is `waitlevel`.
+    pub(crate) fn compare_wait_level(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        env: &Env,
+    ) -> Term {
+        let is_level = |expr: &Expr| matches!(expr.kind, ExprKind::WaitLevel);
+        match (op, is_level(left), is_level(right)) {
+            (BinaryOp::Eq, true, true) => self.terms.bool(true),
+            (BinaryOp::Ne | BinaryOp::Below, true, true) => self.terms.bool(false),
+            (BinaryOp::Below, true, false) => {
+                let level = self.position_of(right, env);
+                self.above_wait_level(&env.state, level)
+            }
+            // p << waitlevel: something held is above it.
+            (BinaryOp::Below, false, true) => {
+                let level = self.position_of(left, env);
+                let binder = self.terms.binder("o", reference());
+                let object = self.terms.bound(binder);
+                let (blocks, triggers) = self.blocks(&env.state, object);
+                let mu = self.read(&env.state, Place::Loc(Loc::Mu), object);
+                let below = self.below(level, mu);
+                let body = self.terms.and(vec![blocks, below]);
+                self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body)
+            }
+            (BinaryOp::Eq | BinaryOp::Ne, from_left, _) => {
+                let level = self.position_of(if from_left { right } else { left }, env);
+                let same = self.is_wait_level(&env.state, level);
+                if op == BinaryOp::Eq { same } else { self.terms.not(same) }
+            }
+            _ => panic!("internal error: waitlevel in another comparison"),
+        }
+    }
+
+    /// Chooses a position within bounds (paper 3: `install`; the order is dense, so there is one if every lower bound is
+    /// below every upper bound). Without bounds, one above everything held.
+    pub(crate) fn choose_position(&mut self, bounds: &Bounds, env: &Env, span: Span) -> Term {
+        let yes = self.terms.bool(true);
+        let mut limits = [Vec::new(), Vec::new()];
+        for (list, out) in [&bounds.above, &bounds.below].into_iter().zip(&mut limits) {
+            for bound in list {
+                out.push(self.bound(bound, env));
+            }
+        }
+        let [above, below] = limits;
+        // Every position that is chosen is above bottom.
+        let bottom = Limit::Position { exists: yes, position: self.lock_bottom() };
+        for (high_expr, high) in bounds.below.iter().zip(&below) {
+            for low in above.iter().chain([&bottom]) {
+                let ordered = self.between(low, high, env);
+                let text = "a lower bound need not be below an upper bound";
+                let reason = Reason::new("bounds-out-of-order", span, text).about(high_expr.span);
+                self.check(yes, ordered, &reason);
+            }
+        }
+        let chosen = self.any("position", position());
+        let here = Limit::Position { exists: yes, position: chosen };
+        let mut facts = Vec::new();
+        for low in &above {
+            facts.push(self.between(low, &here, env));
+        }
+        for high in &below {
+            facts.push(self.between(&here, high, env));
+        }
+        if above.is_empty() && below.is_empty() {
+            facts.push(self.above_wait_level(&env.state, chosen));
+        }
+        let bottom = self.lock_bottom();
+        facts.push(self.below(bottom, chosen));
+        facts.into_iter().for_each(|fact| self.assume(fact));
+        chosen
+    }
+
+    fn bound(&mut self, bound: &Expr, env: &Env) -> Limit {
+        if matches!(bound.kind, ExprKind::WaitLevel) {
+            return Limit::WaitLevel;
+        }
+        let value = self.value(bound, env);
+        if *self.terms.sort(value) != reference() {
+            let exists = self.terms.bool(true);
+            return Limit::Position { exists, position: value };
+        }
+        let null = self.null();
+        let none = self.terms.eq(value, null);
+        let exists = self.terms.not(none);
+        let position = self.read(&env.state, Place::Loc(Loc::Mu), value);
+        Limit::Position { exists, position }
+    }
+
+    /// That one limit is below the other, if both exist.
+    fn between(&mut self, low: &Limit, high: &Limit, env: &Env) -> Term {
+        match (low, high) {
+            (
+                Limit::Position { exists: a, position: low },
+                Limit::Position { exists: b, position: high },
+            ) => {
+                let both = self.terms.and(vec![*a, *b]);
+                let below = self.below(*low, *high);
+                self.terms.implies(both, below)
+            }
+            (Limit::WaitLevel, Limit::Position { exists, position }) => {
+                let above = self.above_wait_level(&env.state, *position);
+                self.terms.implies(*exists, above)
+            }
+            // Below the highest that is held: something held is above it.
+            (Limit::Position { exists, position }, Limit::WaitLevel) => {
+                let binder = self.terms.binder("o", reference());
+                let object = self.terms.bound(binder);
+                let (blocks, triggers) = self.blocks(&env.state, object);
+                let mu = self.read(&env.state, Place::Loc(Loc::Mu), object);
+                let below = self.below(*position, mu);
+                let body = self.terms.and(vec![blocks, below]);
+                let some =
+                    self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body);
+                self.terms.implies(*exists, some)
+            }
+            (Limit::WaitLevel, Limit::WaitLevel) => self.terms.bool(false),
+        }
+    }
+
+    /// What an object's being held may change: only these objects.
+    pub(crate) fn only_these_change(
+        &mut self,
+        before: Term,
+        after: Term,
+        changed: &[Term],
+    ) -> Term {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (was, is) = (self.terms.select(before, object), self.terms.select(after, object));
+        let mut parts = vec![self.terms.eq(was, is)];
+        for &allowed in changed {
+            parts.push(self.terms.eq(object, allowed));
+        }
+        let body = self.terms.or(parts);
+        self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![is], vec![was]], body)
+    }
+
+    /// The moment at which the monitor was last acquired.
+    pub(crate) fn acquired_at(&mut self, object: Term) -> Term {
+        self.moment_of("acquired", object)
+    }
+
+    /// The moment at which the monitor was last released.
+    pub(crate) fn released_at(&mut self, object: Term) -> Term {
+        self.moment_of("released", object)
+    }
+
+    fn moment_of(&mut self, which: &str, object: Term) -> Term {
+        let symbol = self.moments(which);
+        let map = self.terms.constant(symbol);
+        self.terms.select(map, object)
+    }
+
+    /// The variable with the moments of all monitors.
+    pub(crate) fn moments(&mut self, which: &str) -> logic::Symbol {
+        let symbol = self.terms.symbol(which, Sort::array(reference(), Sort::Int));
+        if !self.is_variable(symbol) {
+            self.variables.push(gcl::Variable { symbol, fact: None });
+        }
+        symbol
+    }
+}
+
+/// A bound for a position.
+enum Limit {
+    /// A position, if the object it belongs to is not null.
+    Position { exists: Term, position: Term },
+    /// Everything held.
+    WaitLevel,
+}

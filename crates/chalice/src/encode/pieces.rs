@@ -1,0 +1,343 @@
+//! The pieces of an assertion: the places it gives permission to, in the order in which they are written.
+//!
+//! The values of the pieces are what the assertion depends on besides its parameters. A predicate's value is the
+//! snapshot of its pieces; a function is a function of its parameters and the values of the pieces of its precondition.
+//! So what a function's value depends on is exactly its arguments, and no frame axiom is needed.
+//!
+//! DIVERGENCE: the Chalice tool frames functions by versions of predicates and axioms over heaps. That folding and
+//! unfolding keep values follows here from projections of snapshots: `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
+
+use super::sorts::{Place, snapshot};
+use super::state::{Env, State};
+use super::{Encoder, amount::Reader};
+use crate::hir::{Amount, Assertion, AssertionKind, Expr, PredicateAccess, PredicateId, Target};
+use logic::{Quantifier, Sort, Term};
+
+/// One place, or one place of each element of a sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// It is there only if this holds.
+    pub(crate) guard: Term,
+    pub(crate) place: Place,
+    /// The object, or the instance of the predicate.
+    pub(crate) owner: PieceOwner,
+    pub(crate) amount: Amount,
+}
+
+/// Whose place it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PieceOwner {
+    One(Term),
+    /// Every element of a sequence.
+    Each(Term),
+}
+
+impl Encoder<'_> {
+    /// The pieces of several assertions, given the values of the state for conditions and receivers.
+    ///
+    /// Conditions may depend on pieces before them. In a state made of projections those come first, so the state is
+    /// built while the pieces are found: `found` is told each piece and may change the state.
+    pub(crate) fn pieces(
+        &mut self,
+        assertions: &[&Assertion],
+        env: &mut Env,
+        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+    ) -> Vec<Piece> {
+        let mut list = Vec::new();
+        let yes = self.terms.bool(true);
+        for assertion in assertions {
+            self.collect(assertion, env, yes, &mut list, found);
+        }
+        list
+    }
+
+    fn collect(
+        &mut self,
+        assertion: &Assertion,
+        env: &mut Env,
+        guard: Term,
+        list: &mut Vec<Piece>,
+        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+    ) {
+        match &assertion.kind {
+            AssertionKind::Pure(_) | AssertionKind::Credit(..) => {}
+            AssertionKind::And(parts) => {
+                parts.iter().for_each(|part| self.collect(part, env, guard, list, found));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                let premise = self.value(premise, env);
+                let guard = self.terms.and(vec![guard, premise]);
+                self.collect(conclusion, env, guard, list, found);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                let condition = self.value(condition, env);
+                let yes = self.terms.and(vec![guard, condition]);
+                let no = self.terms.not(condition);
+                let no = self.terms.and(vec![guard, no]);
+                self.collect(then, env, yes, list, found);
+                self.collect(otherwise, env, no, list, found);
+            }
+            AssertionKind::Access(target, amount) => {
+                for (place, owner) in self.owners(target, env) {
+                    let piece = Piece { guard, place, owner, amount: amount.clone() };
+                    found(self, env, &piece, list.len());
+                    list.push(piece);
+                }
+            }
+            AssertionKind::Predicate(access) => {
+                let owner = PieceOwner::One(self.key_of(access, env));
+                let place = Place::Predicate(access.predicate);
+                let piece = Piece { guard, place, owner, amount: access.amount.clone() };
+                found(self, env, &piece, list.len());
+                list.push(piece);
+            }
+            AssertionKind::Forall(quantified) => match self.each_of(quantified, env) {
+                Some((owner, place, amount)) => {
+                    let piece = Piece { guard, place, owner, amount };
+                    found(self, env, &piece, list.len());
+                    list.push(piece);
+                }
+                None => self.unsupported("this quantified permission", assertion.span),
+            },
+            AssertionKind::Unsupported(what) => self.unsupported(what, assertion.span),
+        }
+    }
+
+    /// `forall x in s :: acc(x.f, amount)`: a place of every element, if it has that form.
+    pub(crate) fn each_of(
+        &mut self,
+        quantified: &crate::hir::Quantified<Assertion>,
+        env: &Env,
+    ) -> Option<(PieceOwner, Place, Amount)> {
+        let (range, [local]) = (quantified.range.as_ref()?, &quantified.binders[..]) else {
+            return None;
+        };
+        let AssertionKind::Access(Target::One(receiver, loc), amount) = &quantified.body.kind
+        else {
+            return None;
+        };
+        if !matches!(receiver.kind, crate::hir::ExprKind::Local(id) if id == *local) {
+            return None;
+        }
+        let seq = self.value(range, env);
+        Some((PieceOwner::Each(seq), Place::Loc(*loc), amount.clone()))
+    }
+
+    /// The places that a target names.
+    pub(crate) fn owners(&mut self, target: &Target, env: &Env) -> Vec<(Place, PieceOwner)> {
+        match target {
+            Target::One(object, loc) => {
+                let object = self.value(object, env);
+                vec![(Place::Loc(*loc), PieceOwner::One(object))]
+            }
+            Target::All(object, class) => {
+                let object = self.value(object, env);
+                let places = self.locations_of(*class).into_iter();
+                places.map(|loc| (Place::Loc(loc), PieceOwner::One(object))).collect()
+            }
+            Target::Each(seq, loc) => {
+                let seq = self.value(seq, env);
+                vec![(Place::Loc(*loc), PieceOwner::Each(seq))]
+            }
+            Target::EachAll(seq, class) => {
+                let seq = self.value(seq, env);
+                let places = self.locations_of(*class).into_iter();
+                places.map(|loc| (Place::Loc(loc), PieceOwner::Each(seq))).collect()
+            }
+        }
+    }
+
+    /// The instance of a predicate: its receiver, or the receiver with the arguments.
+    pub(crate) fn key_of(&mut self, access: &PredicateAccess, env: &Env) -> Term {
+        let receiver = self.value(&access.receiver, env);
+        let args: Vec<Term> = access.args.iter().map(|arg| self.value(arg, env)).collect();
+        self.instance(access.predicate, receiver, args)
+    }
+
+    fn instance(&mut self, predicate: PredicateId, receiver: Term, args: Vec<Term>) -> Term {
+        if args.is_empty() {
+            return receiver;
+        }
+        let place = Place::Predicate(predicate);
+        let (name, sort) = (self.place_name(place), self.key_sort(place));
+        let mut all = vec![receiver];
+        all.extend(args);
+        let func = self.func_over(&format!("instance:{name}"), &all, sort);
+        let key = self.terms.apply(func, all);
+        self.instances_used.insert(predicate);
+        key
+    }
+
+    /// The value of a piece in a state; what is not there has some fixed value.
+    pub(crate) fn piece_value(&mut self, piece: &Piece, state: &State) -> Term {
+        let value = match piece.owner {
+            PieceOwner::One(key) => self.read(state, piece.place, key),
+            PieceOwner::Each(seq) => self.only(seq, state.heap[&piece.place]),
+        };
+        let sort = self.terms.sort(value).clone();
+        let nothing = self.terms.symbol(format!("nothing<{sort}>"), sort);
+        let nothing = self.terms.constant(nothing);
+        self.terms.ite(piece.guard, value, nothing)
+    }
+
+    /// The map, as far as it is about elements of the sequence.
+    fn only(&mut self, seq: Term, map: Term) -> Term {
+        let sort = self.terms.sort(map).clone();
+        let func = self.func_over("only", &[seq, map], sort);
+        self.terms.apply(func, vec![seq, map])
+    }
+
+    /// The snapshot that a predicate has when its pieces have these values, with what is known of it.
+    pub(crate) fn snapshot_of(&mut self, predicate: PredicateId, values: &[Term]) -> Term {
+        let name = self.place_name(Place::Predicate(predicate));
+        let func = self.func_over(&format!("snapshot:{name}"), values, snapshot());
+        self.terms.apply(func, values.to_vec())
+    }
+
+    /// The value that the `index`th piece had when the snapshot was taken.
+    pub(crate) fn projection(
+        &mut self,
+        predicate: PredicateId,
+        index: usize,
+        taken: Term,
+        sort: Sort,
+    ) -> Term {
+        let name = self.place_name(Place::Predicate(predicate));
+        let func =
+            self.terms.func(&format!("projection:{name}:{index}"), vec![snapshot()], sort);
+        self.terms.apply(func, vec![taken])
+    }
+
+    /// The names of a predicate's body, for an instance.
+    pub(crate) fn body_env(&mut self, access: &PredicateAccess, env: &Env) -> Env {
+        let predicate = &self.program.predicates[access.predicate.index()];
+        let receiver = self.value(&access.receiver, env);
+        let mut locals = std::collections::BTreeMap::new();
+        for (&param, arg) in predicate.params.iter().zip(&access.args) {
+            let arg = self.value(arg, env);
+            locals.insert(param, arg);
+        }
+        Env {
+            state: env.state.clone(),
+            old: None,
+            this: Some(receiver),
+            locals,
+            result: None,
+            read: Some(self.read_part(Reader::Predicate)),
+            limited: env.limited,
+        }
+    }
+
+    /// The names in a state in which the predicate is unfolded: its pieces are in the heap, and there is permission.
+    pub(crate) fn unfolded(&mut self, access: &PredicateAccess, env: &Env) -> Env {
+        let program = self.program;
+        let predicate = &program.predicates[access.predicate.index()];
+        let key = self.key_of(access, env);
+        let place = Place::Predicate(access.predicate);
+        let taken = self.read(&env.state, place, key);
+        let mut inner = self.body_env(access, env);
+        let before = env.state.mask.clone();
+        let id = access.predicate;
+        let saved = std::mem::replace(&mut self.locals, &predicate.locals);
+        self.pieces(&[&predicate.body], &mut inner, &mut |encoder, inner, piece, index| {
+            encoder.unfold_piece(id, taken, &before, inner, piece, index);
+        });
+        self.locals = saved;
+        Env { state: inner.state, ..env.clone() }
+    }
+
+    /// Puts the value of a piece, taken from the snapshot, into the heap of `env`, unless it is known there already.
+    fn unfold_piece(
+        &mut self,
+        predicate: PredicateId,
+        taken: Term,
+        before: &std::collections::BTreeMap<Place, super::state::Mask>,
+        env: &mut Env,
+        piece: &Piece,
+        index: usize,
+    ) {
+        let PieceOwner::One(key) = piece.owner else {
+            return self.unfold_each(predicate, taken, env, piece, index);
+        };
+        let heap = env.state.heap[&piece.place];
+        let sort = self.place_sort(piece.place);
+        let value = self.projection(predicate, index, taken, sort);
+        self.note_rank(piece.guard, piece.place, taken, value);
+        let stored = self.terms.store(heap, key, value);
+        // Where the thread has permission of its own, the heap says the same as the snapshot, and more is known of it.
+        let known = match before.get(&piece.place) {
+            Some(mask) => {
+                let held = self.terms.select(mask.parts, key);
+                let zero = self.terms.real(0, 1);
+                self.terms.lt(zero, held)
+            }
+            None => self.terms.bool(false),
+        };
+        let unknown = self.terms.not(known);
+        let needed = self.terms.and(vec![piece.guard, unknown]);
+        let heap = self.terms.ite(needed, stored, heap);
+        env.state.heap.insert(piece.place, heap);
+        if let Some(mask) = env.state.mask.get_mut(&piece.place) {
+            let full = self.terms.real(100, 1);
+            let more = self.terms.store(mask.parts, key, full);
+            mask.parts = self.terms.ite(piece.guard, more, mask.parts);
+        }
+    }
+
+    /// The same for every element of a sequence, in definitions of functions only: there nobody asks for permissions.
+    fn unfold_each(
+        &mut self,
+        predicate: PredicateId,
+        taken: Term,
+        env: &mut Env,
+        piece: &Piece,
+        index: usize,
+    ) {
+        if !env.state.mask.is_empty() {
+            self.unsupported("unfolding permissions to the elements of a sequence", piece.amount.span);
+        }
+        let heap = env.state.heap[&piece.place];
+        let sort = self.terms.sort(heap).clone();
+        let value = self.projection(predicate, index, taken, sort);
+        let heap = self.terms.ite(piece.guard, value, heap);
+        env.state.heap.insert(piece.place, heap);
+    }
+
+    /// Different arguments, different instances: each argument can be got back.
+    pub(crate) fn instance_facts(&mut self) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for id in self.instances_used.clone() {
+            let program = self.program;
+            let predicate = &program.predicates[id.index()];
+            let mut sorts = vec![super::sorts::reference()];
+            let params = predicate.params.iter();
+            sorts.extend(params.map(|p| super::sorts::sort_of(&predicate.locals[p.index()].ty)));
+            let binders: Vec<_> =
+                sorts.iter().map(|sort| self.terms.binder("x", sort.clone())).collect();
+            let args: Vec<Term> = binders.iter().map(|&binder| self.terms.bound(binder)).collect();
+            let key = self.instance(id, args[0], args[1..].to_vec());
+            let (name, sort) =
+                (self.place_name(Place::Predicate(id)), self.terms.sort(key).clone());
+            let mut parts = Vec::new();
+            for (index, &arg) in args.iter().enumerate() {
+                let result = sorts[index].clone();
+                let inverse = format!("instance:{name}:{index}");
+                let inverse = self.terms.func(&inverse, vec![sort.clone()], result);
+                let back = self.terms.apply(inverse, vec![key]);
+                parts.push(self.terms.eq(back, arg));
+            }
+            let body = self.terms.and(parts);
+            facts.push(self.terms.quantified(Quantifier::Forall, binders, vec![vec![key]], body));
+        }
+        facts
+    }
+
+    /// The receiver of an expression that names a place, for messages.
+    pub(crate) fn receiver_of(target: &Target) -> &Expr {
+        let (Target::One(expr, _)
+        | Target::All(expr, _)
+        | Target::Each(expr, _)
+        | Target::EachAll(expr, _)) = target;
+        expr
+    }
+}

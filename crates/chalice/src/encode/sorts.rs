@@ -1,0 +1,239 @@
+//! What types, places and built-in notions are in logic.
+
+use super::Encoder;
+use crate::hir::{ClassId, FieldId, Loc, PredicateId, Type};
+use logic::{Func, Quantifier, Sort, Term};
+
+/// Something a permission is to: a location of each object, or a predicate of each object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Place {
+    /// A location.
+    Loc(Loc),
+    /// A predicate. Its "value" is the snapshot of what it holds.
+    Predicate(PredicateId),
+}
+
+/// The sort of objects, channels, tokens and null.
+pub(crate) fn reference() -> Sort {
+    Sort::opaque("Ref")
+}
+
+/// Positions in the locking order.
+pub(crate) fn position() -> Sort {
+    Sort::opaque("Mu")
+}
+
+/// The values of everything that a predicate holds, taken together.
+pub(crate) fn snapshot() -> Sort {
+    Sort::opaque("Snapshot")
+}
+
+/// The sort of a type.
+pub(crate) fn sort_of(ty: &Type) -> Sort {
+    match ty {
+        Type::Int | Type::Unsupported => Sort::Int,
+        Type::Bool => Sort::Bool,
+        Type::Str => Sort::opaque("String"),
+        Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null => reference(),
+        Type::Mu => position(),
+        Type::Seq(element) => sequence(&sort_of(element)),
+    }
+}
+
+/// Sequences of such elements.
+pub(crate) fn sequence(element: &Sort) -> Sort {
+    Sort::opaque(&format!("Seq<{element}>"))
+}
+
+impl Encoder<'_> {
+    /// The sort of what a place holds.
+    pub(crate) fn place_sort(&self, place: Place) -> Sort {
+        match place {
+            Place::Loc(Loc::Field(id)) => sort_of(&self.program.fields[id.index()].ty),
+            Place::Loc(Loc::Mu) => position(),
+            Place::Loc(Loc::Joinable) => Sort::Bool,
+            Place::Predicate(_) => snapshot(),
+        }
+    }
+
+    /// The sort of what owns a place: an object, or for a predicate with parameters the object with its arguments.
+    pub(crate) fn key_sort(&self, place: Place) -> Sort {
+        match place {
+            Place::Predicate(id) if !self.program.predicates[id.index()].params.is_empty() => {
+                Sort::opaque(&format!("Instance<{}>", self.predicate_name(id)))
+            }
+            _ => reference(),
+        }
+    }
+
+    /// The name of a place in symbols and pictures.
+    pub(crate) fn place_name(&self, place: Place) -> String {
+        match place {
+            Place::Loc(Loc::Field(id)) => self.field_name(id),
+            Place::Loc(Loc::Mu) => "mu".to_owned(),
+            Place::Loc(Loc::Joinable) => "joinable".to_owned(),
+            Place::Predicate(id) => self.predicate_name(id),
+        }
+    }
+
+    fn field_name(&self, id: FieldId) -> String {
+        let field = &self.program.fields[id.index()];
+        format!("{}.{}", self.program.classes[field.class.index()].name, field.name)
+    }
+
+    fn predicate_name(&self, id: PredicateId) -> String {
+        let predicate = &self.program.predicates[id.index()];
+        format!("{}.{}", self.program.classes[predicate.class.index()].name, predicate.name)
+    }
+
+    /// All places of the program.
+    pub(crate) fn all_places(&self) -> Vec<Place> {
+        let fields = (0..self.program.fields.len()).map(|index| Loc::Field(FieldId(small(index))));
+        let predicates = (0..self.program.predicates.len())
+            .map(|index| Place::Predicate(PredicateId(small(index))));
+        let built_in = [Loc::Mu, Loc::Joinable];
+        built_in.into_iter().chain(fields).map(Place::Loc).chain(predicates).collect()
+    }
+
+    /// The fields of a class as locations, built-in ones excluded.
+    pub(crate) fn locations_of(&self, class: ClassId) -> Vec<Loc> {
+        self.program.classes[class.index()].fields.iter().map(|&id| Loc::Field(id)).collect()
+    }
+
+    /// `null`.
+    pub(crate) fn null(&mut self) -> Term {
+        let symbol = self.terms.symbol("null", reference());
+        self.terms.constant(symbol)
+    }
+
+    /// `lockbottom`.
+    pub(crate) fn lock_bottom(&mut self) -> Term {
+        let symbol = self.terms.symbol("lockbottom", position());
+        self.terms.constant(symbol)
+    }
+
+    /// The strict order of positions.
+    pub(crate) fn below(&mut self, low: Term, high: Term) -> Term {
+        let func = self.terms.func("below", vec![position(), position()], Sort::Bool);
+        self.terms.apply(func, vec![low, high])
+    }
+
+    /// When the object was made: objects that exist were made before now, and a new one is made now.
+    fn birth(&mut self, object: Term) -> Term {
+        let func = self.terms.func("birth", vec![reference()], Sort::Int);
+        self.terms.apply(func, vec![object])
+    }
+
+    /// The number of the object's type.
+    fn type_of(&mut self, object: Term) -> Term {
+        let func = self.terms.func("type", vec![reference()], Sort::Int);
+        self.terms.apply(func, vec![object])
+    }
+
+    /// What is true of every value of a type that a running program has: a reference is to an object that exists and is
+    /// of the right type.
+    pub(crate) fn fact_of_value(&mut self, value: Term, ty: &Type) -> Option<Term> {
+        let number = self.type_number(ty)?;
+        let now = self.clock();
+        let (null, birth, kind) = (self.null(), self.birth(value), self.type_of(value));
+        let none = self.terms.eq(value, null);
+        let number = self.terms.int(number);
+        let right = self.terms.eq(kind, number);
+        let right = self.terms.or(vec![none, right]);
+        let exists = self.terms.lt(birth, now);
+        Some(self.terms.and(vec![exists, right]))
+    }
+
+    /// What is true of an object that is made now, apart from its fields.
+    pub(crate) fn fact_of_new(&mut self, object: Term, ty: &Type) -> Term {
+        let number = self.type_number(ty).unwrap_or_default();
+        let now = self.clock();
+        let (null, birth, kind) = (self.null(), self.birth(object), self.type_of(object));
+        let (number, none) = (self.terms.int(number), self.terms.eq(object, null));
+        let parts =
+            vec![self.terms.not(none), self.terms.eq(birth, now), self.terms.eq(kind, number)];
+        self.terms.and(parts)
+    }
+
+    fn type_number(&self, ty: &Type) -> Option<i128> {
+        let (kind, index) = match ty {
+            Type::Object(id) => (0, id.0),
+            Type::Channel(id) => (1, id.0),
+            Type::Token(id) => (2, id.0),
+            _ => return None,
+        };
+        Some(i128::from(index) * 3 + kind)
+    }
+
+    /// Zero of a type: 0, false, null, the empty sequence.
+    pub(crate) fn zero(&mut self, ty: &Type) -> Term {
+        match ty {
+            Type::Int | Type::Unsupported => self.terms.int(0),
+            Type::Bool => self.terms.bool(false),
+            Type::Str => self.text(""),
+            Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null => self.null(),
+            Type::Mu => self.lock_bottom(),
+            Type::Seq(element) => self.seq_empty(&sort_of(element)),
+        }
+    }
+
+    /// A text. Different ones are told apart by [`Encoder::background_facts`].
+    pub(crate) fn text(&mut self, text: &str) -> Term {
+        let symbol = self.terms.symbol(format!("text@{text}"), Sort::opaque("String"));
+        let term = self.terms.constant(symbol);
+        self.texts.insert(term);
+        term
+    }
+
+    /// The snapshot constructor of a predicate, or the function of a function: uninterpreted, over everything it needs.
+    pub(crate) fn func_over(&mut self, name: &str, args: &[Term], result: Sort) -> Func {
+        let sorts = args.iter().map(|&arg| self.terms.sort(arg).clone()).collect();
+        self.terms.func(name, sorts, result)
+    }
+
+    /// What is true of the built-in notions: a strict partial order with a bottom; parts that `rd` stands for.
+    pub(crate) fn background_facts(&mut self) -> Vec<Term> {
+        let mut facts = self.order_facts();
+        facts.extend(self.read_part_facts());
+        facts.extend(self.instance_facts());
+        facts.extend(self.seq_facts());
+        let texts: Vec<Term> = self.texts.iter().copied().collect();
+        facts.push(self.terms.distinct(texts));
+        facts
+    }
+
+    /// Paper 3, section 3: the order is a strict partial order. Density is used where a position is chosen.
+    fn order_facts(&mut self) -> Vec<Term> {
+        let [a, b, c] = ["a", "b", "c"].map(|name| self.terms.binder(name, position()));
+        let [x, y, z] = [a, b, c].map(|binder| self.terms.bound(binder));
+        let (xy, yz, xz) = (self.below(x, y), self.below(y, z), self.below(x, z));
+        let both = self.terms.and(vec![xy, yz]);
+        let transitive = self.terms.implies(both, xz);
+        let transitive = self.terms.quantified(
+            Quantifier::Forall,
+            vec![a, b, c],
+            vec![vec![xy, yz]],
+            transitive,
+        );
+        let yx = self.below(y, x);
+        let not_back = self.terms.not(yx);
+        let asymmetric = self.terms.implies(xy, not_back);
+        let asymmetric =
+            self.terms.quantified(Quantifier::Forall, vec![a, b], vec![vec![xy]], asymmetric);
+        // Bottom is below everything else.
+        let bottom = self.lock_bottom();
+        let (lowest, under) = (self.below(bottom, x), self.below(x, bottom));
+        let is_bottom = self.terms.eq(x, bottom);
+        let above = self.terms.eq(lowest, is_bottom);
+        let above = self.terms.not(above);
+        let above = self.terms.quantified(Quantifier::Forall, vec![a], vec![vec![lowest]], above);
+        let nothing = self.terms.not(under);
+        let nothing =
+            self.terms.quantified(Quantifier::Forall, vec![a], vec![vec![under]], nothing);
+        vec![transitive, asymmetric, above, nothing]
+    }
+}
+
+pub(crate) fn small(index: usize) -> u32 {
+    u32::try_from(index).expect("internal error: more than 2^32 declarations")
+}

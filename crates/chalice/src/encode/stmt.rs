@@ -1,0 +1,447 @@
+//! Statements (paper 3, section 4).
+
+use super::sorts::{Place, reference, sort_of};
+use super::state::{Env, State};
+use super::transfer::{Exhale, Inhale};
+use super::{Encoder, MarkKind, Reason};
+use crate::hir::{
+    Assertion, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, MethodId, PredicateAccess, Rhs,
+    Stmt, StmtKind, Type,
+};
+use gcl::Stmt as Command;
+use logic::Term;
+use source::Span;
+use std::collections::BTreeMap;
+
+/// What the statements of a method need to know.
+#[derive(Clone, Debug)]
+pub(crate) struct MethodContext {
+    pub(crate) id: MethodId,
+    pub(crate) this: Term,
+    /// The state at entry.
+    pub(crate) old: State,
+    /// What `rd` stands for.
+    pub(crate) read: Term,
+}
+
+impl Encoder<'_> {
+    /// The names in the method at hand, now.
+    pub(crate) fn here(&self) -> Env {
+        let method = self.method.as_ref().expect("internal error: a statement outside a method");
+        Env {
+            state: self.now.clone(),
+            old: Some(Box::new(method.old.clone())),
+            this: Some(method.this),
+            locals: BTreeMap::new(),
+            result: None,
+            read: Some(method.read),
+            limited: false,
+        }
+    }
+
+    pub(crate) fn stmts(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let span = stmt.span;
+        if !matches!(stmt.kind, StmtKind::Block(_)) {
+            self.mark(MarkKind::Statement, Some(span), "");
+        }
+        match &stmt.kind {
+            StmtKind::Assert(assertion) => self.assert_stmt(assertion, span),
+            StmtKind::Assume(expr) => {
+                let env = self.here();
+                let fact = self.checked_value(expr, &env);
+                self.assume(fact);
+                self.cover_after(span);
+            }
+            StmtKind::Assign(local, rhs) => self.assign_local(*local, rhs, span),
+            StmtKind::Havoc(local) => {
+                let symbol = self.local(*local);
+                self.emit(Command::Havoc(vec![symbol]));
+                self.assume_local(*local);
+                if self.locals[local.index()].kind == LocalKind::Const {
+                    let assigned = self.assigned(*local);
+                    let no = self.terms.bool(false);
+                    self.assign(assigned, no);
+                }
+            }
+            StmtKind::Write(object, field, rhs) => self.write(object, *field, rhs, span),
+            StmtKind::Call { results, receiver, method, args } => {
+                self.call(results, receiver, *method, args, span);
+            }
+            StmtKind::Fork { token, receiver, method, args } => {
+                self.fork(*token, receiver, *method, args, span);
+            }
+            StmtKind::Join { results, token } => self.join(results, token, span),
+            StmtKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise),
+            StmtKind::While { condition, invariants, lockchange, body } => {
+                self.while_loop(condition, invariants, lockchange, body, span);
+            }
+            StmtKind::Share(object, bounds) => self.share(object, bounds, span),
+            StmtKind::Unshare(object) => self.unshare(object, span),
+            StmtKind::Reorder(object, bounds) => self.reorder(object, bounds, span),
+            StmtKind::Acquire(object) => self.acquire(object, span),
+            StmtKind::Release(object) => self.release(object, span),
+            StmtKind::RdAcquire(object) => self.rd_acquire(object, span),
+            StmtKind::RdRelease(object) => self.rd_release(object, span),
+            StmtKind::Downgrade(object) => self.downgrade(object, span),
+            StmtKind::Free(object) => self.free(object, span),
+            StmtKind::Fold(access) => self.fold(access, span),
+            StmtKind::Unfold(access) => self.unfold(access, span),
+            StmtKind::Wait(object, _) => self.wait(object, span),
+            StmtKind::Signal { receiver, condition, .. } => {
+                self.signal(receiver, *condition, span);
+            }
+            StmtKind::Send(channel, of, args) => self.send(channel, *of, args, span),
+            StmtKind::Receive { results, channel, of } => {
+                self.receive(results, channel, *of, span);
+            }
+            StmtKind::Specify { vars, requires, ensures } => {
+                self.specify(vars, requires.as_ref(), ensures, span);
+            }
+            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::Unsupported(what) => {
+                self.unsupported(what, span);
+                let no = self.terms.bool(false);
+                self.assume(no);
+            }
+        }
+    }
+
+    /// Code that no run gets to is told.
+    pub(crate) fn cover_after(&mut self, span: Span) {
+        let text = "no run gets beyond this statement";
+        self.cover(&Reason::new("unreachable-code", span, text));
+    }
+
+    /// Checks everything as exhale does, and keeps everything.
+    fn assert_stmt(&mut self, assertion: &Assertion, span: Span) {
+        let env = self.here();
+        self.defined_assertion(assertion, &env);
+        let masks = self.save_masks("kept");
+        let credits = self.now.credits();
+        let kept = self.pin("kept", credits);
+        let env = Env { state: self.save("asserted"), ..env };
+        let how = Exhale::new(span, "assertion-failed", "this assertion can fail");
+        self.exhale(std::slice::from_ref(assertion), &env, &how);
+        self.restore_masks(&masks);
+        self.assign(self.variable_of(credits), kept);
+    }
+
+    /// Every formula in the assertion has a value now. Amounts and receivers too.
+    fn defined_assertion(&mut self, assertion: &Assertion, env: &Env) {
+        let mut exprs: Vec<(Term, &Expr)> = Vec::new();
+        let yes = self.terms.bool(true);
+        self.guarded_exprs(assertion, env, yes, &mut exprs);
+        for (guard, expr) in exprs {
+            self.check_defined(guard, expr, env);
+        }
+    }
+
+    /// The formula becomes a value of a local; constants are assigned once.
+    fn assign_local(&mut self, local: LocalId, rhs: &Rhs, span: Span) {
+        let value = self.rhs(rhs, span);
+        let symbol = self.local(local);
+        if self.locals[local.index()].kind == LocalKind::Const {
+            let assigned = self.assigned(local);
+            let before = self.terms.constant(assigned);
+            let (fresh, yes) = (self.terms.not(before), self.terms.bool(true));
+            // A declaration with a value is the first assignment.
+            if self.locals[local.index()].span.start < span.start
+                || self.locals[local.index()].span.end > span.end
+            {
+                let text = "this constant may have a value already";
+                self.check(yes, fresh, &Reason::new("assigned-twice", span, text));
+                let now = self.terms.constant(symbol);
+                let same = self.terms.eq(now, value);
+                self.assume(same);
+            } else {
+                self.assign(symbol, value);
+            }
+            return self.assign(assigned, yes);
+        }
+        self.assign(symbol, value);
+    }
+
+    fn rhs(&mut self, rhs: &Rhs, span: Span) -> Term {
+        let env = self.here();
+        match rhs {
+            Rhs::Value(value) => self.checked_value(value, &env),
+            Rhs::New(class, fields) => {
+                let mut values = Vec::new();
+                for (field, value) in fields {
+                    let value = self.checked_value(value, &env);
+                    values.push((*field, self.pin("initial", value)));
+                }
+                self.new_object(*class, &values)
+            }
+            Rhs::NewChannel(channel, bounds) => {
+                let exprs = bounds.above.iter().chain(&bounds.below);
+                exprs.for_each(|bound| self.check_bound(bound, &env));
+                let position = self.choose_position(bounds, &env, span);
+                let object = self.allocate(&Type::Channel(*channel));
+                self.own(object, Place::Loc(Loc::Mu), position);
+                object
+            }
+        }
+    }
+
+    /// `x := new C` (paper 3, "Object creation"): a new object, all fields zero, full permission to all of them.
+    fn new_object(&mut self, class: ClassId, initial: &[(FieldId, Term)]) -> Term {
+        let object = self.allocate(&Type::Object(class));
+        for loc in self.locations_of(class) {
+            let Loc::Field(id) = loc else { continue };
+            let given = initial.iter().find(|(field, _)| *field == id).map(|(_, value)| *value);
+            let ty = self.program.fields[id.index()].ty.clone();
+            let value = given.unwrap_or_else(|| self.zero(&ty));
+            self.own(object, Place::Loc(loc), value);
+        }
+        let bottom = self.lock_bottom();
+        self.own(object, Place::Loc(Loc::Mu), bottom);
+        object
+    }
+
+    /// A reference that nobody has yet.
+    pub(crate) fn allocate(&mut self, ty: &Type) -> Term {
+        let object = self.any("new", reference());
+        let fact = self.fact_of_new(object, ty);
+        self.assume(fact);
+        let (clock, one) = (self.clock(), self.terms.int(1));
+        let next = self.terms.add(vec![clock, one]);
+        self.assign(self.clock, next);
+        // Nobody holds it, and it owes nothing.
+        let held = self.terms.select(self.now.held(), object);
+        let rd_held = self.terms.select(self.now.rd_held(), object);
+        let (credits, zero) =
+            (self.terms.select(self.now.credits(), object), self.terms.int(0));
+        let facts =
+            [self.terms.not(held), self.terms.not(rd_held), self.terms.eq(credits, zero)];
+        facts.into_iter().for_each(|fact| self.assume(fact));
+        object
+    }
+
+    /// Full permission to a place of a new object, and its value.
+    pub(crate) fn own(&mut self, object: Term, place: Place, value: Term) {
+        let (yes, full) = (self.terms.bool(true), self.full());
+        let heap = self.now.heap[&place];
+        let changed = self.terms.store(heap, object, value);
+        self.assign(self.variable_of(heap), changed);
+        self.set_permission(yes, place, object, full);
+    }
+
+    /// `o.f := x`: `assert CanWrite(o.f)`.
+    fn write(&mut self, object: &Expr, field: FieldId, rhs: &Rhs, span: Span) {
+        let env = self.here();
+        let owner = self.checked_value(object, &env);
+        let owner = self.pin("owner", owner);
+        let value = self.rhs(rhs, span);
+        let value = self.pin("value", value);
+        let yes = self.terms.bool(true);
+        let (fine, reason) = self.not_null(owner, object.span);
+        self.check(yes, fine, &reason);
+        let place = Place::Loc(Loc::Field(field));
+        let state = self.now.clone();
+        let held = self.permission(&state, place, owner);
+        let full = self.is_full(held);
+        let name = &self.program.fields[field.index()].name;
+        let text = format!("no permission to write `{name}` here");
+        let help = format!("full permission, `acc({name})`, is needed");
+        let reason = Reason::new("insufficient-permission", span, text).help(help);
+        self.check(yes, full, &reason);
+        let heap = self.now.heap[&place];
+        let changed = self.terms.store(heap, owner, value);
+        self.assign(self.variable_of(heap), changed);
+    }
+
+    fn branch(&mut self, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) {
+        let env = self.here();
+        let condition = self.checked_value(condition, &env);
+        let condition = self.pin("if", condition);
+        let not = self.terms.not(condition);
+        let branches = [(condition, then), (not, otherwise)].map(|(fact, stmts)| {
+            self.block(|encoder| {
+                encoder.assume(fact);
+                if let Some(first) = stmts.first() {
+                    let text = "no run gets here";
+                    encoder.cover(&Reason::new("unreachable-code", first.span, text));
+                }
+                encoder.stmts(stmts);
+            })
+        });
+        self.emit(Command::Choice(branches.into()));
+    }
+
+    /// Gives up full permission to all fields of the object.
+    fn free(&mut self, object: &Expr, span: Span) {
+        let env = self.here();
+        let owner = self.checked_value(object, &env);
+        let owner = self.pin("freed", owner);
+        let yes = self.terms.bool(true);
+        let (fine, reason) = self.not_null(owner, object.span);
+        self.check(yes, fine, &reason);
+        let Type::Object(class) = object.ty else {
+            return self.unsupported("`free` of something that is no object", span);
+        };
+        let mut places = self.locations_of(class);
+        places.push(Loc::Mu);
+        let none = self.terms.real(0, 1);
+        let none = self.of_parts(none);
+        for loc in places {
+            let place = Place::Loc(loc);
+            let state = self.now.clone();
+            let held = self.permission(&state, place, owner);
+            let full = self.is_full(held);
+            let text = format!(
+                "full permission to `{}` is needed to free the object",
+                self.short_place_name(place)
+            );
+            self.check(yes, full, &Reason::new("insufficient-permission", span, text));
+            self.set_permission(yes, place, owner, none);
+        }
+    }
+
+    /// `fold P`: gives the body, takes the predicate, whose snapshot says what the values were.
+    fn fold(&mut self, access: &PredicateAccess, span: Span) {
+        let env = self.here();
+        let (env, key, scale) = self.predicate_operands(access, &env, span);
+        let program = self.program;
+        let predicate = &program.predicates[access.predicate.index()];
+        let mut body = self.body_env(access, &env);
+        let saved = std::mem::replace(&mut self.locals, &predicate.locals);
+        let pieces = self.pieces(&[&predicate.body], &mut body, &mut |_, _, _, _| {});
+        let values: Vec<Term> =
+            pieces.iter().map(|piece| self.piece_value(piece, &body.state)).collect();
+        let values: Vec<Term> = values.into_iter().map(|value| self.pin("piece", value)).collect();
+        let guards: Vec<Term> = pieces.iter().map(|piece| piece.guard).collect();
+        let guards: Vec<Term> = guards.into_iter().map(|guard| self.pin("if", guard)).collect();
+        body.state = self.save("folded");
+        let text = format!("what `{}` stands for need not hold here", predicate.name);
+        let how = Exhale { scale, ..Exhale::new(span, "predicate-not-true", text) };
+        self.exhale(std::slice::from_ref(&predicate.body), &body, &how);
+        self.locals = saved;
+        let taken = self.snapshot_of(access.predicate, &values);
+        let taken = self.pin("snapshot", taken);
+        for (index, (&value, &guard)) in values.iter().zip(&guards).enumerate() {
+            let sort = self.terms.sort(value).clone();
+            let back = self.projection(access.predicate, index, taken, sort);
+            let same = self.terms.eq(back, value);
+            let same = self.terms.implies(guard, same);
+            self.assume(same);
+        }
+        self.gain_predicate(access, key, taken, &env);
+    }
+
+    fn gain_predicate(&mut self, access: &PredicateAccess, key: Term, taken: Term, env: &Env) {
+        let place = Place::Predicate(access.predicate);
+        let yes = self.terms.bool(true);
+        let state = self.now.clone();
+        let held = self.permission(&state, place, key);
+        let had = self.is_some(held);
+        let heap = self.now.heap[&place];
+        let before = self.terms.select(heap, key);
+        let same = self.terms.eq(before, taken);
+        let same = self.terms.implies(had, same);
+        self.assume(same);
+        let changed = self.terms.store(heap, key, taken);
+        self.assign(self.variable_of(heap), changed);
+        let amount = self.amount(&access.amount, env);
+        let total = self.plus(held, amount);
+        self.set_permission(yes, place, key, total);
+    }
+
+    /// `unfold P`: gives the predicate, takes the body with the values of its snapshot.
+    fn unfold(&mut self, access: &PredicateAccess, span: Span) {
+        let env = self.here();
+        let (env, key, scale) = self.predicate_operands(access, &env, span);
+        let place = Place::Predicate(access.predicate);
+        let state = self.now.clone();
+        let taken = self.read(&state, place, key);
+        let taken = self.pin("snapshot", taken);
+        let parts = [Assertion {
+            kind: crate::hir::AssertionKind::Predicate(access.clone()),
+            span: access.span,
+        }];
+        let saved_state = self.save("unfolded");
+        let before = Env { state: saved_state, ..env.clone() };
+        let how = Exhale::new(span, "assertion-failed", "");
+        self.exhale(&parts, &before, &how);
+        let program = self.program;
+        let predicate = &program.predicates[access.predicate.index()];
+        let body = self.body_env(access, &env);
+        let saved = std::mem::replace(&mut self.locals, &predicate.locals);
+        let how =
+            Inhale { scale, from: Some((access.predicate, taken)), ..Inhale::default() };
+        self.inhale(std::slice::from_ref(&predicate.body), &body, &how);
+        self.locals = saved;
+    }
+
+    /// The instance that is folded or unfolded, with its operands fixed, and by what its amounts are multiplied.
+    fn predicate_operands(
+        &mut self,
+        access: &PredicateAccess,
+        env: &Env,
+        span: Span,
+    ) -> (Env, Term, Option<Term>) {
+        let receiver = self.checked_value(&access.receiver, env);
+        let yes = self.terms.bool(true);
+        let (fine, reason) = self.not_null(receiver, access.receiver.span);
+        self.check(yes, fine, &reason);
+        access.args.iter().for_each(|arg| self.check_defined(yes, arg, env));
+        let mut conditions = Vec::new();
+        self.amount_defined(&access.amount, env, &mut conditions);
+        for (condition, reason) in conditions {
+            self.check(yes, condition, &reason);
+        }
+        let key = self.key_of(access, env);
+        let key = self.pin("instance", key);
+        if matches!(access.amount.kind, crate::hir::AmountKind::Full) {
+            return (env.clone(), key, None);
+        }
+        let amount = self.amount(&access.amount, env);
+        let positive = self.is_some(amount);
+        let text = "this amount of permission need not be positive";
+        let reason = Reason::new("negative-permission", span, text).about(access.amount.span);
+        self.check(yes, positive, &reason);
+        if amount.epsilons.is_some_and(|count| !self.is_zero(count)) {
+            self.unsupported("infinitesimals of a predicate", access.amount.span);
+        }
+        let hundredth = self.terms.real(1, 100);
+        let scale = self.terms.mul(hundredth, amount.parts);
+        (env.clone(), key, Some(scale))
+    }
+
+    /// The variables get values that satisfy the formula.
+    fn specify(&mut self, vars: &[LocalId], requires: Option<&Expr>, ensures: &Expr, span: Span) {
+        let env = self.here();
+        let yes = self.terms.bool(true);
+        if let Some(requires) = requires {
+            let holds = self.checked_value(requires, &env);
+            let text = "what this statement requires need not hold";
+            let reason = Reason::new("precondition-failed", span, text).about(requires.span);
+            self.check(yes, holds, &reason);
+        }
+        let old = self.save("before");
+        for &var in vars {
+            let symbol = self.local(var);
+            self.emit(Command::Havoc(vec![symbol]));
+            self.assume_local(var);
+        }
+        let env = Env { old: Some(Box::new(old)), ..env };
+        let fact = self.checked_value(ensures, &env);
+        self.assume(fact);
+        self.cover_after(span);
+    }
+
+    /// What is true of every value of the local.
+    pub(crate) fn assume_local(&mut self, local: LocalId) {
+        let symbol = self.local(local);
+        let value = self.terms.constant(symbol);
+        let ty = self.locals[local.index()].ty.clone();
+        if let Some(fact) = self.fact_of_value(value, &ty) {
+            self.assume(fact);
+        }
+        debug_assert_eq!(*self.terms.sort(value), sort_of(&ty));
+    }
+}

@@ -1,0 +1,349 @@
+//! What there is to verify: every method, function, predicate, monitor invariant and channel by itself.
+
+use super::amount::Reader;
+use super::state::Env;
+use super::stmt::MethodContext;
+use super::task::Task;
+use super::transfer::{Exhale, Inhale};
+use super::{Encoder, MarkKind, Reason};
+use crate::hir::{
+    AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId, PredicateId, Program,
+    Type,
+};
+use crate::walk::Walk;
+use gcl::Stmt as Command;
+use logic::Term;
+use std::collections::BTreeMap;
+
+/// One declaration to verify.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// A method meets its contract.
+    Method(MethodId),
+    /// A function has a value and meets its contract.
+    Function(FunctionId),
+    /// A predicate reads only what it has permission to.
+    Predicate(PredicateId),
+    /// So does a monitor invariant; one about two states can be repeated.
+    Monitor(ClassId),
+    /// So does a channel's `where` clause.
+    Channel(ChannelId),
+}
+
+/// Everything to verify, in the order of the program's tables.
+pub fn plans(program: &Program) -> Vec<Plan> {
+    let ids = |count: usize| 0..u32::try_from(count).unwrap_or(u32::MAX);
+    let mut plans: Vec<Plan> = Vec::new();
+    plans.extend(ids(program.channels.len()).map(|id| Plan::Channel(ChannelId(id))));
+    plans.extend(
+        ids(program.classes.len())
+            .map(ClassId)
+            .filter(|id| !program.classes[id.index()].invariants.is_empty())
+            .map(Plan::Monitor),
+    );
+    plans.extend(ids(program.predicates.len()).map(|id| Plan::Predicate(PredicateId(id))));
+    plans.extend(ids(program.functions.len()).map(|id| Plan::Function(FunctionId(id))));
+    plans.extend(ids(program.methods.len()).map(|id| Plan::Method(MethodId(id))));
+    plans
+}
+
+impl Plan {
+    /// The guarded commands.
+    pub fn task(self, program: &Program) -> Task {
+        match self {
+            Self::Method(id) => method(program, id),
+            Self::Function(id) => function(program, id),
+            Self::Predicate(id) => predicate(program, id),
+            Self::Monitor(id) => monitor(program, id),
+            Self::Channel(id) => channel(program, id),
+        }
+    }
+}
+
+/// Whether some formula looks back at when a monitor was acquired or released.
+pub(crate) fn looks_back(program: &Program) -> bool {
+    let mut found = false;
+    let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Eval(..));
+    Walk { expr: &mut look, amount: &mut |_| {} }.program(program);
+    let mut old = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Old(_));
+    let mut walk = Walk { expr: &mut old, amount: &mut |_| {} };
+    program.classes.iter().for_each(|class| walk.assertions(&class.invariants));
+    found
+}
+
+fn class_name(program: &Program, class: ClassId) -> &str {
+    program.classes[class.index()].name.as_str()
+}
+
+/// A receiver that exists.
+fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
+    let symbol = encoder.terms.symbol("this", super::sorts::reference());
+    encoder.shown.insert(
+        symbol,
+        super::Shown::Local { name: "this".to_owned(), ty: ty.clone() },
+    );
+    encoder.variables.push(gcl::Variable { symbol, fact: None });
+    let this = encoder.terms.constant(symbol);
+    let yes = encoder.terms.bool(true);
+    encoder.assume_not_null(yes, this);
+    if let Some(fact) = encoder.fact_of_value(this, ty) {
+        encoder.assume(fact);
+    }
+    this
+}
+
+fn method(program: &Program, id: MethodId) -> Task {
+    let method = &program.methods[id.index()];
+    let mut encoder = Encoder::new(program, &method.locals);
+    if let Some((what, span)) = &program.classes[method.class.index()].unsupported {
+        encoder.unsupported(what, *span);
+    }
+    let this = receiver(&mut encoder, &Type::Object(method.class));
+    method.params.iter().chain(&method.results).for_each(|&local| encoder.assume_local(local));
+    encoder.drop_everything();
+    let read = encoder.any_part("rd");
+    let before = encoder.now.clone();
+    encoder.method = Some(MethodContext { id, this, old: before, read });
+    let env = encoder.here();
+    encoder.inhale(&method.spec.requires, &env, &Inhale { checked: true, ..Inhale::default() });
+    if let Some(first) = method.spec.requires.first() {
+        let text = "no state satisfies the precondition";
+        encoder.cover(&Reason::new("contradictory-specification", first.span, text));
+    }
+    let old = encoder.save("old");
+    if let Some(context) = &mut encoder.method {
+        context.old = old;
+    }
+    encoder.mark(MarkKind::Start, None, "");
+    let contract = encoder.block(|encoder| check_postcondition(encoder, id));
+    let code = encoder.block(|encoder| {
+        encoder.stmts(&method.body);
+        end_of_method(encoder, id);
+    });
+    encoder.emit(Command::Choice(vec![contract, code]));
+    let name = format!("{}.{}", class_name(program, method.class), method.name);
+    encoder.finish(format!("method {name}"), name)
+}
+
+/// The postcondition reads only what it brings permission to, or had in the state at entry.
+fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
+    let method = &encoder.program.methods[id.index()];
+    encoder.time_passes();
+    let changed: Vec<Term> = {
+        let env = encoder.here();
+        method.spec.lockchange.iter().map(|expr| encoder.checked_value(expr, &env)).collect()
+    };
+    let changed: Vec<Term> = changed.into_iter().map(|t| encoder.pin("lockchange", t)).collect();
+    encoder.havoc_held(&changed);
+    encoder.drop_everything();
+    let env = encoder.here();
+    encoder.inhale(&method.spec.ensures, &env, &Inhale { checked: true, ..Inhale::default() });
+    if let Some(first) = method.spec.ensures.first() {
+        let text = "no state satisfies the postcondition";
+        encoder.cover(&Reason::new("contradictory-specification", first.span, text));
+    }
+    let no = encoder.terms.bool(false);
+    encoder.assume(no);
+}
+
+fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
+    let method = &encoder.program.methods[id.index()];
+    let end = method.end;
+    encoder.mark(MarkKind::Statement, Some(end), "the method ends");
+    let env = encoder.here();
+    let before = Env { state: encoder.save("end"), ..env };
+    let text = "the postcondition need not hold at the end of the method";
+    let how = Exhale::new(end, "postcondition-failed", text);
+    encoder.exhale(&method.spec.ensures, &before, &how);
+    let old = before.in_old();
+    let changed: Vec<Term> =
+        method.spec.lockchange.iter().map(|expr| encoder.value(expr, &old)).collect();
+    let yes = encoder.terms.bool(true);
+    let pairs = [
+        (old.state.held(), encoder.now.held()),
+        (old.state.rd_held(), encoder.now.rd_held()),
+    ];
+    for (was, is) in pairs {
+        let fact = encoder.only_these_change(was, is, &changed);
+        let text = "the method may end with other monitors held than before, and `lockchange` does not name them";
+        encoder.check(yes, fact, &Reason::new("lockchange-violated", end, text));
+    }
+    encoder.check_no_debt(end);
+}
+
+fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader) -> Env {
+    Env {
+        state: encoder.now.clone(),
+        old: None,
+        this,
+        locals: BTreeMap::new(),
+        result: None,
+        read: Some(encoder.read_part(reader)),
+        limited: false,
+    }
+}
+
+fn function(program: &Program, id: FunctionId) -> Task {
+    let function = &program.functions[id.index()];
+    let mut encoder = Encoder::new(program, &function.locals);
+    let this = (!function.is_static)
+        .then(|| receiver(&mut encoder, &Type::Object(function.class)));
+    function.params.iter().for_each(|&local| encoder.assume_local(local));
+    encoder.drop_everything();
+    let mut env = declaration_env(&mut encoder, this, Reader::Function);
+    for &param in &function.params {
+        let symbol = encoder.local(param);
+        let value = encoder.terms.constant(symbol);
+        env.locals.insert(param, value);
+    }
+    encoder.inhale(&function.requires, &env, &Inhale { checked: true, ..Inhale::default() });
+    encoder.begin_measure(id, &env);
+    encoder.mark(MarkKind::Start, None, "");
+    if let Some(body) = &function.body {
+        encoder.mark(MarkKind::Statement, Some(body.span), "");
+        let value = encoder.checked_value(body, &env);
+        let with_result = Env { result: Some(value), ..env };
+        let yes = encoder.terms.bool(true);
+        for ensures in &function.ensures {
+            encoder.check_defined(yes, ensures, &with_result);
+            let holds = encoder.value(ensures, &with_result);
+            let text = "the postcondition of the function need not hold";
+            let reason =
+                Reason::new("postcondition-failed", body.span, text).about(ensures.span);
+            encoder.check(yes, holds, &reason);
+        }
+    } else if let Some(ensures) = function.ensures.first() {
+        encoder.unsupported("a postcondition of a function without a body", ensures.span);
+    }
+    let name = format!("{}.{}", class_name(program, function.class), function.name);
+    encoder.finish(format!("function {name}"), name)
+}
+
+fn predicate(program: &Program, id: PredicateId) -> Task {
+    let predicate = &program.predicates[id.index()];
+    let mut encoder = Encoder::new(program, &predicate.locals);
+    let this = receiver(&mut encoder, &Type::Object(predicate.class));
+    predicate.params.iter().for_each(|&local| encoder.assume_local(local));
+    encoder.drop_everything();
+    let env = declaration_env(&mut encoder, Some(this), Reader::Predicate);
+    encoder.mark(MarkKind::Start, None, "");
+    let parts = std::slice::from_ref(&predicate.body);
+    encoder.inhale(parts, &env, &Inhale { checked: true, ..Inhale::default() });
+    let text = "no state satisfies this predicate";
+    encoder.cover(&Reason::new("contradictory-specification", predicate.body.span, text));
+    let name = format!("{}.{}", class_name(program, predicate.class), predicate.name);
+    encoder.finish(format!("predicate {name}"), name)
+}
+
+/// A monitor invariant reads only what the monitor has permission to, now and when it was last acquired; it never keeps
+/// all of `mu`; if it is about two states, it holds from each state to itself and from one to the next but one.
+fn monitor(program: &Program, id: ClassId) -> Task {
+    let class = &program.classes[id.index()];
+    let mut encoder = Encoder::new(program, &class.locals);
+    let this = receiver(&mut encoder, &Type::Object(id));
+    let about_two = looks_at_old(program, id);
+    encoder.mark(MarkKind::Start, None, "");
+    let first = arbitrary_state(&mut encoder, this, id, None, !about_two);
+    let span = class.invariants[0].span;
+    let yes = encoder.terms.bool(true);
+    let held = encoder.permission(
+        &first.clone(),
+        super::sorts::Place::Loc(crate::hir::Loc::Mu),
+        this,
+    );
+    let full = encoder.is_full(held);
+    let fine = encoder.terms.not(full);
+    let text = "the monitor would keep all permission to `mu` of its object, so that nobody could acquire it";
+    encoder.check(yes, fine, &Reason::new("monitor-keeps-mu", span, text));
+    let text = "no state satisfies this monitor invariant";
+    encoder.cover(&Reason::new("contradictory-specification", span, text));
+    if about_two {
+        // Reflexive: what holds of a step to here holds of standing still here.
+        let text = "this monitor invariant need not hold from a state to itself";
+        check_two_states(&mut encoder, this, id, &first, "invariant-not-reflexive", text);
+        let second = arbitrary_state(&mut encoder, this, id, Some(&first), true);
+        let _ = arbitrary_state(&mut encoder, this, id, Some(&second), false);
+        let text = "this monitor invariant holds over two steps one by one, but not over both together";
+        check_two_states(&mut encoder, this, id, &first, "invariant-not-transitive", text);
+    }
+    let name = class_name(program, id).to_owned();
+    encoder.finish(format!("monitor {name}"), name)
+}
+
+fn looks_at_old(program: &Program, id: ClassId) -> bool {
+    let mut found = false;
+    let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Old(_));
+    Walk { expr: &mut look, amount: &mut |_| {} }
+        .assertions(&program.classes[id.index()].invariants);
+    found
+}
+
+/// A new state in which the invariant was just acquired, after `old`; without, after some state nobody knows.
+fn arbitrary_state(
+    encoder: &mut Encoder<'_>,
+    this: Term,
+    id: ClassId,
+    old: Option<&super::State>,
+    checked: bool,
+) -> super::State {
+    let class = &encoder.program.classes[id.index()];
+    encoder.drop_everything();
+    let heaps: Vec<logic::Symbol> = encoder
+        .now
+        .heap
+        .values()
+        .map(|&term| encoder.variable_of(term))
+        .collect();
+    encoder.emit(Command::Havoc(heaps));
+    let before = match old {
+        Some(old) => old.clone(),
+        None => encoder.save("first"),
+    };
+    let env = encoder.monitor_env(this, encoder.now.clone(), before);
+    encoder.inhale(&class.invariants, &env, &Inhale { checked, ..Inhale::default() });
+    encoder.save("seen")
+}
+
+fn check_two_states(
+    encoder: &mut Encoder<'_>,
+    this: Term,
+    id: ClassId,
+    old: &super::State,
+    code: &'static str,
+    text: &str,
+) {
+    let class = &encoder.program.classes[id.index()];
+    let now = encoder.save("now");
+    let env = encoder.monitor_env(this, now, old.clone());
+    let mut parts = Vec::new();
+    for invariant in &class.invariants {
+        let mut facts = Vec::new();
+        let yes = encoder.terms.bool(true);
+        encoder.pure_parts(invariant, &env, yes, &mut facts);
+        let all = encoder.terms.and(facts);
+        parts.push((invariant.span, all));
+    }
+    let yes = encoder.terms.bool(true);
+    for (span, holds) in parts {
+        encoder.check(yes, holds, &Reason::new(code, span, text));
+    }
+}
+
+fn channel(program: &Program, id: ChannelId) -> Task {
+    let channel = &program.channels[id.index()];
+    let mut encoder = Encoder::new(program, &channel.locals);
+    let this = receiver(&mut encoder, &Type::Channel(id));
+    channel.params.iter().for_each(|&local| encoder.assume_local(local));
+    encoder.drop_everything();
+    let env = declaration_env(&mut encoder, Some(this), Reader::Channel);
+    encoder.mark(MarkKind::Start, None, "");
+    if let Some(clause) = &channel.where_clause {
+        let parts = std::slice::from_ref(clause);
+        encoder.inhale(parts, &env, &Inhale { checked: true, ..Inhale::default() });
+        if !matches!(clause.kind, AssertionKind::Pure(_)) {
+            let text = "no state satisfies what a message promises";
+            encoder.cover(&Reason::new("contradictory-specification", clause.span, text));
+        }
+    }
+    encoder.finish(format!("channel {}", channel.name), channel.name.to_string())
+}

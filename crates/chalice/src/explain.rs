@@ -1,0 +1,245 @@
+//! A solver's model as a run of the method, and as a picture of the heap with permissions, in the user's names.
+
+use crate::encode::{MarkKind, Shown, Task};
+use crate::hir::Type;
+use gcl::{Failure, PathEvent, Value};
+use logic::Symbol;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
+
+/// The run that fails.
+pub fn trace(task: &Task, failure: &Failure) -> Trace {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut initial = Vec::new();
+    let mut known: BTreeMap<Symbol, String> = BTreeMap::new();
+    let mut now = Now::default();
+    for event in &failure.events {
+        match event {
+            PathEvent::Bind(symbol, value) => now.bind(task, *symbol, value),
+            PathEvent::Mark(id) => {
+                let mark = &task.marks[id.0 as usize];
+                let texts = now.locals();
+                let changes = changes(task, &known, &texts);
+                match mark.kind {
+                    MarkKind::Start => {
+                        initial = changes.into_iter().map(|c| (c.name, c.new)).collect();
+                    }
+                    MarkKind::Statement | MarkKind::LoopHead => {
+                        if let Some(last) = steps.last_mut() {
+                            last.changes = changes;
+                        }
+                        let kind = if mark.kind == MarkKind::LoopHead {
+                            StepKind::LoopHead
+                        } else {
+                            StepKind::Statement
+                        };
+                        let text = mark.text.clone();
+                        steps.push(Step { lane: 0, kind, span: mark.span, text, changes: Vec::new() });
+                    }
+                }
+                known = texts;
+            }
+        }
+    }
+    if let Some(last) = steps.last_mut()
+        && last.kind == StepKind::Statement
+    {
+        last.kind = StepKind::Violation;
+    }
+    let confirmation =
+        if failure.candidate { Confirmation::Candidate } else { Confirmation::Unconfirmed };
+    let lanes = vec![Lane { name: task.lane.clone() }];
+    Trace { lanes, initial, steps, confirmation }
+}
+
+fn changes(
+    task: &Task,
+    known: &BTreeMap<Symbol, String>,
+    now: &BTreeMap<Symbol, String>,
+) -> Vec<Change> {
+    let changed = now.iter().filter(|(symbol, text)| known.get(symbol) != Some(text));
+    changed
+        .filter_map(|(symbol, text)| match task.shown.get(symbol) {
+            Some(Shown::Local { name, .. }) => Some(Change {
+                name: name.clone(),
+                old: known.get(symbol).cloned(),
+                new: text.clone(),
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The heap when the run fails: one line per object that a name leads to, with the values of its fields and how much
+/// permission there is to each.
+pub fn picture(task: &Task, failure: &Failure) -> String {
+    let mut now = Now::default();
+    for event in &failure.events {
+        if let PathEvent::Bind(symbol, value) = event {
+            now.bind(task, *symbol, value);
+        }
+    }
+    now.picture()
+}
+
+/// The values of everything that can be shown.
+#[derive(Default)]
+struct Now<'a> {
+    values: BTreeMap<Symbol, (&'a Shown, Value)>,
+}
+
+/// More objects than this say nothing to anybody.
+const MAX_OBJECTS: usize = 12;
+
+impl<'a> Now<'a> {
+    fn bind(&mut self, task: &'a Task, symbol: Symbol, value: &Value) {
+        if let Some(shown) = task.shown.get(&symbol) {
+            self.values.insert(symbol, (shown, value.clone()));
+        }
+    }
+
+    fn locals(&self) -> BTreeMap<Symbol, String> {
+        let names = self.object_names();
+        let locals = self.values.iter().filter_map(|(&symbol, (shown, value))| match shown {
+            Shown::Local { ty, .. } => show(value, ty, &names).map(|text| (symbol, text)),
+            _ => None,
+        });
+        locals.collect()
+    }
+
+    /// Objects are numbered in the order in which names lead to them.
+    fn object_names(&self) -> BTreeMap<Value, String> {
+        let mut names = BTreeMap::new();
+        for (shown, value) in self.values.values() {
+            if let Shown::Local { ty, .. } = shown
+                && is_reference(ty)
+                && !names.contains_key(value)
+            {
+                names.insert(value.clone(), format!("#{}", names.len() + 1));
+            }
+        }
+        let mut grown = true;
+        while grown && names.len() < MAX_OBJECTS {
+            grown = false;
+            for (shown, map) in self.values.values() {
+                let Shown::Values { ty: Some(ty), .. } = shown else { continue };
+                if !is_reference(ty) {
+                    continue;
+                }
+                for object in names.clone().keys() {
+                    if let Some(next) = map.at(object)
+                        && self.permission_of(shown, object).is_some_and(|text| text != "none")
+                        && !names.contains_key(next)
+                    {
+                        names.insert(next.clone(), format!("#{}", names.len() + 1));
+                        grown = true;
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// How much permission there is to a place of an object.
+    fn permission_of(&self, values: &Shown, object: &Value) -> Option<String> {
+        let Shown::Values { name, .. } = values else { return None };
+        let find = |wanted: &dyn Fn(&Shown) -> bool| {
+            let found = self.values.values().find(|(shown, _)| wanted(shown));
+            found.and_then(|(_, map)| map.at(object).cloned())
+        };
+        let parts =
+            find(&|shown| matches!(shown, Shown::Permissions { name: n } if n == name))?;
+        let epsilons = find(&|shown| matches!(shown, Shown::Epsilons { name: n } if n == name));
+        Some(amount(&parts, epsilons.as_ref()))
+    }
+
+    fn picture(&self) -> String {
+        let names = self.object_names();
+        let mut objects: Vec<(&Value, &String)> = names.iter().collect();
+        objects.sort_by_key(|(_, name)| (name.len(), (*name).clone()));
+        let mut out = String::new();
+        for (object, name) in objects {
+            let mut called: Vec<&str> = Vec::new();
+            let mut fields: Vec<String> = Vec::new();
+            for (shown, value) in self.values.values() {
+                match shown {
+                    Shown::Local { name, ty } if is_reference(ty) && value == object => {
+                        called.push(name);
+                    }
+                    Shown::Values { name, ty } => {
+                        let Some(held) = self.permission_of(shown, object) else { continue };
+                        if held == "none" {
+                            continue;
+                        }
+                        let text = ty.as_ref().and_then(|ty| {
+                            value.at(object).and_then(|value| show(value, ty, &names))
+                        });
+                        let text = text.map(|text| format!(" = {text}")).unwrap_or_default();
+                        fields.push(format!("{name}{text} ({held})"));
+                    }
+                    Shown::Held if value.at(object) == Some(&Value::Bool(true)) => {
+                        fields.push("held".to_owned());
+                    }
+                    Shown::RdHeld if value.at(object) == Some(&Value::Bool(true)) => {
+                        fields.push("held for reading".to_owned());
+                    }
+                    Shown::Credits => {
+                        if let Some(Value::Int(count)) = value.at(object)
+                            && *count != 0
+                        {
+                            fields.push(format!("credit {count}"));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if fields.is_empty() && called.is_empty() {
+                continue;
+            }
+            let called =
+                if called.is_empty() { String::new() } else { format!(" ({})", called.join(", ")) };
+            let fields =
+                if fields.is_empty() { "no permission".to_owned() } else { fields.join(", ") };
+            let _ = writeln!(out, "{name}{called}: {fields}");
+        }
+        out
+    }
+}
+
+fn is_reference(ty: &Type) -> bool {
+    matches!(ty, Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null)
+}
+
+/// The value as the user would write it; nothing if there is no way to.
+fn show(value: &Value, ty: &Type, names: &BTreeMap<Value, String>) -> Option<String> {
+    match (value, ty) {
+        (Value::Int(number), Type::Int) => Some(number.to_string()),
+        (Value::Bool(truth), _) => Some(truth.to_string()),
+        (value, ty) if is_reference(ty) => {
+            Some(names.get(value).cloned().unwrap_or_else(|| "an object".to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// An amount of permission: hundredths, and infinitesimals.
+fn amount(parts: &Value, epsilons: Option<&Value>) -> String {
+    let epsilons = match epsilons {
+        Some(Value::Int(count)) => *count,
+        _ => 0,
+    };
+    let mut text = match parts {
+        Value::Real { numerator: 0, .. } => String::new(),
+        Value::Real { numerator, denominator: 1 } => format!("{numerator}%"),
+        Value::Real { numerator, denominator } if *numerator > 0 && numerator < denominator => {
+            "rd".to_owned()
+        }
+        Value::Real { numerator, denominator } => format!("about {}%", numerator / denominator),
+        other => other.to_string(),
+    };
+    if epsilons != 0 {
+        let _ = write!(text, "{}{epsilons}e", if text.is_empty() { "" } else { " + " });
+    }
+    if text.is_empty() { "none".to_owned() } else { text }
+}
