@@ -304,7 +304,7 @@ pub enum ExprKind {
     Read(Box<Expr>, Loc),
     /// `lockbottom`.
     LockBottom,
-    /// `waitlevel`; only as an operand of `==`, `!=` or [`BinaryOp::Below`].
+    /// `waitlevel`; only as an operand of `==`, `!=` or [`BinaryOp::Below`], where it may stand inside [`Self::Old`].
     WaitLevel,
     /// Negation.
     Not(Box<Expr>),

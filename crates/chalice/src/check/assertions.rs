@@ -95,9 +95,16 @@ impl Checker<'_> {
         self.scoped(|c| {
             let domain = c.domain(names, domain);
             let body = c.assertion(body);
-            let (binders, range) = match domain {
-                Ok(domain) => domain,
-                Err(what) => return Assertion { kind: AssertionKind::Unsupported(what), span },
+            let (binders, range) = match (domain, is_pure(&body)) {
+                (Ok(domain), _) => domain,
+                (Err(what), true) => {
+                    let kind = ExprKind::Unsupported(what);
+                    let kind = AssertionKind::Pure(Expr { kind, ty: Type::Bool, span });
+                    return Assertion { kind, span };
+                }
+                (Err(what), false) => {
+                    return Assertion { kind: AssertionKind::Unsupported(what), span };
+                }
             };
             let kind = match as_pure(body) {
                 Ok(body) => {

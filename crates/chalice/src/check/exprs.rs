@@ -2,6 +2,7 @@
 
 use super::operators::Pair;
 use super::symbols::Member;
+use super::types::refuse_waitlevel;
 use super::{Checker, error_expr};
 use crate::hir::{Amount, AmountKind, EvalState, Expr, ExprKind, PredicateAccess, Type};
 use crate::syntax::{self, Mode, StateKind};
@@ -125,7 +126,8 @@ impl Checker<'_> {
             }
             syntax::ExprKind::Unfolding(predicate, body) => {
                 let predicate = self.folded(predicate, "unfolding");
-                let body = self.expr(body);
+                let mut body = self.expr(body);
+                refuse_waitlevel(&mut body);
                 let ty = body.ty.clone();
                 match predicate {
                     Ok(predicate) => {
@@ -138,7 +140,8 @@ impl Checker<'_> {
             syntax::ExprKind::Eval(state, body) => {
                 self.refuse_eval(span);
                 let state = self.eval_state(state);
-                let body = self.with_place(|place| place.two_state = false, |c| c.expr(body));
+                let mut body = self.with_place(|place| place.two_state = false, |c| c.expr(body));
+                refuse_waitlevel(&mut body);
                 let ty = body.ty.clone();
                 Expr { kind: ExprKind::Eval(Box::new(state), Box::new(body)), ty, span }
             }
@@ -272,6 +275,9 @@ impl Checker<'_> {
         let is_static = self.program.functions[function.index()].is_static;
         if !is_static && target.receiver.is_none() && self.place.is_static {
             self.this(target.name.span);
+        }
+        if *ty == Type::Unsupported {
+            return error_expr(span);
         }
         let receiver = (!is_static).then(|| Box::new(receiver));
         Expr { kind: ExprKind::Call(function, receiver, args), ty: ty.clone(), span }

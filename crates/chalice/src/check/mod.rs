@@ -125,8 +125,8 @@ impl<'c> Checker<'c> {
     }
 }
 
-/// Stands for an expression that was reported, or that uses something that is not supported.
+/// Stands for an expression that was reported, or whose type is not supported.
 fn error_expr(span: Span) -> Expr {
-    let kind = ExprKind::Unsupported("a value that is not supported".into());
+    let kind = ExprKind::Unsupported("a set or an object of a refining class".into());
     Expr { kind, ty: Type::Unsupported, span }
 }

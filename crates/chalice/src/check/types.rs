@@ -147,7 +147,11 @@ impl Checker<'_> {
 
 /// `waitlevel` is a set of positions in disguise: it can be compared, but is no value.
 pub(super) fn refuse_waitlevel(expr: &mut Expr) {
-    if matches!(expr.kind, ExprKind::WaitLevel) {
+    let inside = match &expr.kind {
+        ExprKind::Old(inside) => &inside.kind,
+        kind => kind,
+    };
+    if matches!(inside, ExprKind::WaitLevel) {
         expr.kind = ExprKind::Unsupported("`waitlevel` as a value".into());
     }
 }

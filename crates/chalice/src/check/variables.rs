@@ -51,6 +51,9 @@ impl Checker<'_> {
         if self.is_ghost(id) {
             self.refuse_ghost(&name, span);
         }
+        if ty == Type::Unsupported {
+            return error_expr(span);
+        }
         Expr { kind: ExprKind::Local(id), ty, span }
     }
 
@@ -99,8 +102,8 @@ impl Checker<'_> {
             }
         }
         match self.location(&object.ty, name) {
+            Some((_, Type::Unsupported)) | None => error_expr(span),
             Some((loc, ty)) => Expr { kind: ExprKind::Read(Box::new(object), loc), ty, span },
-            None => error_expr(span),
         }
     }
 

@@ -199,6 +199,23 @@ fn slices() {
 }
 
 #[test]
+fn what_has_no_supported_type() {
+    check_lowered(
+        "var x: set<int>; var y: set<int>; assert x == y && |x| == 1; x := y; assert forall i: x :: i == 1
+         assert waitlevel << o && o.mu == maxlock && old(waitlevel) == o.mu; assume forall i: x :: true",
+        expect![[r#"
+            havoc x#4
+            havoc y#5
+            assert ((unsupported[a set or an object of a refining class] Eq unsupported[a set or an object of a refining class]) && (SeqLength Eq 1))
+            x#4 := unsupported[a set or an object of a refining class]
+            assert unsupported[a quantifier over a set]
+            assert ((WaitLevel Below o#1) && (o#1.Mu Eq WaitLevel) && (Old Eq o#1.Mu))
+            Assume
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_not_supported() {
     check_lowered(
         "assert acc(o.s[*].P) && acc(o.s[*].f)
