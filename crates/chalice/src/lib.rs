@@ -41,6 +41,6 @@ pub mod syntax;
 mod walk;
 
 pub use check::check;
-pub use encode::{Mark, MarkKind, Plan, Shown, Task, plans};
+pub use encode::{Mark, MarkKind, Plan, Shown, Task, name_of, plans, statement_count};
 pub use explain::{picture, trace};
 pub use parser::parse;

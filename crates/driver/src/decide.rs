@@ -22,6 +22,38 @@ pub(crate) struct Decided {
     pub(crate) small: Option<Box<Decided>>,
 }
 
+/// The worst outcome of each obligation: one failure fails it, one unknown leaves it open.
+pub(crate) fn worst(
+    sites: Vec<(ObligationId, Outcome)>,
+    undecided: &[(ObligationId, StopReason)],
+) -> BTreeMap<ObligationId, Outcome> {
+    let mut outcomes: BTreeMap<ObligationId, Outcome> = BTreeMap::new();
+    for (id, outcome) in sites {
+        let worse = match (outcomes.get(&id), &outcome) {
+            (None, _) => true,
+            (Some(Outcome::Failed(_)), _) => false,
+            (Some(Outcome::Unknown(_)), new) => matches!(new, Outcome::Failed(_)),
+            (Some(Outcome::Proved(_)), new) => !matches!(new, Outcome::Proved(_)),
+        };
+        if worse {
+            outcomes.insert(id, outcome);
+        }
+    }
+    for (id, reason) in undecided {
+        outcomes.insert(*id, Outcome::Unknown(reason.clone()));
+    }
+    outcomes
+}
+
+/// Something was left out or not justified: no proof counts.
+pub(crate) fn nothing_proved(outcomes: &mut BTreeMap<ObligationId, Outcome>, reason: &StopReason) {
+    for outcome in outcomes.values_mut() {
+        if matches!(outcome, Outcome::Proved(_)) {
+            *outcome = Outcome::Unknown(reason.clone());
+        }
+    }
+}
+
 /// A run that fails, with the task whose symbols it is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Witness<'a> {
@@ -32,21 +64,7 @@ pub(crate) struct Witness<'a> {
 impl Decided {
     /// Puts outcomes of sites together: one failure fails the obligation, one unknown leaves it open.
     pub(crate) fn new(prepared: Prepared, sites: Vec<(ObligationId, Outcome)>) -> Self {
-        let mut outcomes: BTreeMap<ObligationId, Outcome> = BTreeMap::new();
-        for (id, outcome) in sites {
-            let worse = match (outcomes.get(&id), &outcome) {
-                (None, _) => true,
-                (Some(Outcome::Failed(_)), _) => false,
-                (Some(Outcome::Unknown(_)), new) => matches!(new, Outcome::Failed(_)),
-                (Some(Outcome::Proved(_)), new) => !matches!(new, Outcome::Proved(_)),
-            };
-            if worse {
-                outcomes.insert(id, outcome);
-            }
-        }
-        for (id, reason) in &prepared.task.undecided {
-            outcomes.insert(*id, Outcome::Unknown(reason.clone()));
-        }
+        let mut outcomes = worst(sites, &prepared.task.undecided);
         let unproved =
             prepared.task.candidates.iter().flat_map(|(_, ids)| ids).any(|id| {
                 matches!(outcomes.get(id), Some(Outcome::Unknown(_) | Outcome::Failed(_)))
@@ -57,11 +75,7 @@ impl Decided {
             )
         });
         if let Some(reason) = prepared.task.incomplete.as_ref().or(unproved.as_ref()) {
-            for outcome in outcomes.values_mut() {
-                if matches!(outcome, Outcome::Proved(_)) {
-                    *outcome = Outcome::Unknown(reason.clone());
-                }
-            }
+            nothing_proved(&mut outcomes, reason);
         }
         Self { prepared, outcomes, uncovered: Vec::new(), small: None }
     }

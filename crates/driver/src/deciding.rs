@@ -2,7 +2,7 @@
 
 use crate::decide::{Decided, Decision};
 use crate::pool::Executor;
-use crate::prepare::Prepared;
+use crate::prepare::{Askable, Prepared};
 use crate::run::Options;
 use gcl::{Group, Outcome, solve_covers, solve_group};
 use verdict::ObligationId;
@@ -13,13 +13,34 @@ pub(crate) fn decide(
     tasks: Vec<Result<Prepared, String>>,
     options: &Options,
 ) -> Vec<Decision> {
-    let queries: Vec<(usize, &Prepared, &Group)> = tasks
+    let by_task = ask(executor, &tasks, options);
+    let mut decided: Vec<Decision> = tasks
+        .into_iter()
+        .zip(by_task)
+        .map(|(task, sites)| task.and_then(|task| Ok(Decided::new(task, sites?))))
+        .collect();
+    if options.hygiene {
+        look_for_uncovered(executor, &mut decided, options);
+    }
+    decided
+}
+
+/// The outcomes at the sites of one task.
+type Sites = Result<Vec<(ObligationId, Outcome)>, String>;
+
+/// Asks about every group of every task; outcomes come by task.
+pub(crate) fn ask<T: Askable>(
+    executor: &mut impl Executor,
+    tasks: &[Result<T, String>],
+    options: &Options,
+) -> Vec<Sites> {
+    let queries: Vec<(usize, &T, &Group)> = tasks
         .iter()
         .enumerate()
         .filter_map(|(index, task)| task.as_ref().ok().map(|task| (index, task)))
-        .flat_map(|(index, task)| task.groups.iter().map(move |group| (index, task, group)))
+        .flat_map(|(index, task)| task.groups().iter().map(move |group| (index, task, group)))
         .collect();
-    let weight = tasks.iter().filter_map(|task| task.as_ref().ok()).map(Prepared::weight).sum();
+    let weight = tasks.iter().filter_map(|task| task.as_ref().ok()).map(Askable::weight).sum();
     let jobs = batches(queries, |(_, task, _)| task.weight());
     let outcomes = executor.run(&jobs, weight, |session, job| {
         let mut outcomes = Vec::new();
@@ -28,8 +49,7 @@ pub(crate) fn decide(
         }
         outcomes
     });
-    let mut by_task: Vec<Result<Vec<(ObligationId, Outcome)>, String>> =
-        tasks.iter().map(|_| Ok(Vec::new())).collect();
+    let mut by_task: Vec<Sites> = tasks.iter().map(|_| Ok(Vec::new())).collect();
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
             Ok(outcomes) => {
@@ -42,15 +62,7 @@ pub(crate) fn decide(
             }
         }
     }
-    let mut decided: Vec<Decision> = tasks
-        .into_iter()
-        .zip(by_task)
-        .map(|(task, sites)| task.and_then(|task| Ok(Decided::new(task, sites?))))
-        .collect();
-    if options.hygiene {
-        look_for_uncovered(executor, &mut decided, options);
-    }
-    decided
+    by_task
 }
 
 /// Queries that are small enough to share one conversation with a solver. Depends on the queries alone, so that answers
@@ -79,6 +91,19 @@ fn look_for_uncovered(executor: &mut impl Executor, decided: &mut [Decision], op
         .filter(|(_, task)| task.all_proved() || task.prepared.task.thread.is_none())
         .map(|(index, task)| (index, &task.prepared))
         .collect();
+    for (index, uncovered) in uncovered(executor, queries, options) {
+        if let Ok(task) = &mut decided[index] {
+            task.uncovered = uncovered;
+        }
+    }
+}
+
+/// Per task the hygiene obligations that no run covers.
+pub(crate) fn uncovered<T: Askable>(
+    executor: &mut impl Executor,
+    queries: Vec<(usize, &T)>,
+    options: &Options,
+) -> Vec<(usize, Vec<ObligationId>)> {
     let weight = queries.iter().map(|(_, task)| task.weight()).sum();
     let jobs = batches(queries, |(_, task)| task.weight());
     let results = executor.run(&jobs, weight, |session, job| {
@@ -90,11 +115,5 @@ fn look_for_uncovered(executor: &mut impl Executor, decided: &mut [Decision], op
         }
         uncovered
     });
-    let found: Vec<(usize, Vec<ObligationId>)> =
-        results.into_iter().flat_map(Result::unwrap_or_default).collect();
-    for (index, uncovered) in found {
-        if let Ok(task) = &mut decided[index] {
-            task.uncovered = uncovered;
-        }
-    }
+    results.into_iter().flat_map(Result::unwrap_or_default).collect()
 }

@@ -39,6 +39,12 @@ impl Findings {
         self.searches.extend(searched.tried);
     }
 
+    /// What was decided elsewhere.
+    pub(crate) fn add(&mut self, results: Vec<ObligationResult>, diagnostics: Vec<Diagnostic>) {
+        self.results.extend(results);
+        self.diagnostics.extend(diagnostics);
+    }
+
     /// Code that is not verified because nothing leads to it.
     pub(crate) fn uncalled(&mut self, program: &Program) {
         self.diagnostics.extend(

@@ -11,6 +11,7 @@ mod dump;
 mod findings;
 mod infer;
 mod load;
+mod objects;
 mod pool;
 mod prepare;
 mod relies;

@@ -5,13 +5,15 @@ use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::FileId;
 
-/// An input that was read. If it was not rejected, it is a program or a pushdown system.
+/// An input that was read. If it was not rejected, it is one of the three.
 pub(crate) struct File {
     pub(crate) id: FileId,
     /// A program, unless the input was rejected.
     pub(crate) program: Option<Program>,
     /// A pushdown system, unless the input was rejected.
     pub(crate) system: Option<pds::System>,
+    /// A Chalice program, unless the input was rejected.
+    pub(crate) objects: Option<chalice::hir::Program>,
     /// What the translation of a program from C could not say; nothing if it is not from C.
     pub(crate) gaps: Option<Vec<c::Unsupported>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -23,15 +25,27 @@ pub(crate) struct File {
 const SMALL_FILE_STATEMENTS: usize = 150;
 
 impl File {
+    fn nothing(id: FileId) -> Self {
+        Self {
+            id,
+            program: None,
+            system: None,
+            objects: None,
+            gaps: None,
+            diagnostics: Vec::new(),
+            used_definitions: Vec::new(),
+        }
+    }
+
     pub(crate) fn is_small(&self) -> bool {
-        self.program
-            .as_ref()
-            .is_none_or(|program| modular::statement_count(program) <= SMALL_FILE_STATEMENTS)
+        let small = |count: usize| count <= SMALL_FILE_STATEMENTS;
+        self.program.as_ref().is_none_or(|program| small(modular::statement_count(program)))
+            && self.objects.as_ref().is_none_or(|program| small(chalice::statement_count(program)))
     }
 
     /// Whether there is something to check.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.program.is_some() || self.system.is_some()
+        self.program.is_some() || self.system.is_some() || self.objects.is_some()
     }
 }
 
@@ -41,6 +55,7 @@ pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
     match extension {
         "pds" => system(id, &input.text),
         "c" | "i" => translated(id, &input.text, options),
+        "chalice" => objects(id, &input.text),
         _ => program(id, &input.text, options),
     }
 }
@@ -51,7 +66,7 @@ fn program(id: FileId, text: &str, options: &Options) -> File {
     diagnostics.extend(resolved.diagnostics);
     let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
     let used_definitions = resolved.used_definitions;
-    File { id, program, system: None, gaps: None, diagnostics, used_definitions }
+    File { program, diagnostics, used_definitions, ..File::nothing(id) }
 }
 
 fn translated(id: FileId, text: &str, options: &Options) -> File {
@@ -62,13 +77,21 @@ fn translated(id: FileId, text: &str, options: &Options) -> File {
         diagnostics.extend(resolved.diagnostics);
     }
     let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
-    File { id, program, system: None, gaps: Some(unsupported), diagnostics, used_definitions }
+    File { program, gaps: Some(unsupported), diagnostics, used_definitions, ..File::nothing(id) }
 }
 
 fn system(id: FileId, text: &str) -> File {
     let (system, diagnostics) = pds::parse(id, text);
     let system = (!is_rejected(&diagnostics)).then_some(system);
-    File { id, program: None, system, gaps: None, diagnostics, used_definitions: Vec::new() }
+    File { system, diagnostics, ..File::nothing(id) }
+}
+
+fn objects(id: FileId, text: &str) -> File {
+    let (tree, mut diagnostics) = chalice::parse(id, text);
+    let (program, faults) = chalice::check(&tree);
+    diagnostics.extend(faults);
+    let objects = (!is_rejected(&diagnostics)).then_some(program);
+    File { objects, diagnostics, ..File::nothing(id) }
 }
 
 fn is_rejected(diagnostics: &[Diagnostic]) -> bool {

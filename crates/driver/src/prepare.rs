@@ -2,13 +2,14 @@
 
 use crate::run::Options;
 use gcl::{
-    Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify, slice,
+    Body, Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify, slice,
     solve_group,
 };
 use modular::Task;
+use logic::Terms;
 use smt::Session;
 use std::collections::BTreeSet;
-use verdict::{ObligationId, Relevance};
+use verdict::{Obligation, ObligationId, Relevance};
 
 /// Sites decided by one query. Large enough that what they share is sent rarely, small enough that a hard one spoils few.
 const GROUP_SIZE: usize = 64;
@@ -22,19 +23,39 @@ pub(crate) struct Prepared {
     pub(crate) groups: Vec<Group>,
 }
 
-pub(crate) fn prepare(mut task: Task, unroll: Option<u32>) -> Prepared {
-    let mode = unroll.map_or(LoopMode::Cut, LoopMode::Unroll);
-    task.body = slice(&task.terms, std::mem::take(&mut task.body));
-    let acyclic = cut_loops(&mut task.terms, &task.body, mode);
-    let graph = passify(&mut task.terms, &acyclic);
-    let conditions = conditions(&mut task.terms, &graph);
-    let groups = groups(&graph, GROUP_SIZE);
-    Prepared { task, graph, conditions, groups }
+/// Something a solver can be asked about.
+pub(crate) trait Askable: Sync {
+    /// The question to ask the solver.
+    fn question<'a>(&'a self, options: &'a Options) -> Question<'a>;
+
+    /// What is decided together.
+    fn groups(&self) -> &[Group];
+
+    /// What is to be shown.
+    fn obligations(&self) -> &[Obligation];
+
+    /// The code.
+    fn graph(&self) -> &gcl::passive::Graph;
+
+    /// A measure of the work.
+    fn weight(&self) -> usize {
+        self.graph().nodes.len()
+    }
+
+    /// Hygiene obligations to which the graph has no path at all.
+    fn never_covered(&self) -> Vec<ObligationId> {
+        let present: BTreeSet<ObligationId> =
+            self.graph().covers.iter().map(|cover| cover.obligation).collect();
+        let all = self.obligations().iter().enumerate();
+        all.filter(|(_, obligation)| obligation.relevance == Relevance::Hygiene)
+            .map(|(index, _)| ObligationId(u32::try_from(index).unwrap_or(u32::MAX)))
+            .filter(|id| !present.contains(id))
+            .collect()
+    }
 }
 
-impl Prepared {
-    /// The question to ask the solver.
-    pub(crate) fn question<'a>(&'a self, options: &'a Options) -> Question<'a> {
+impl Askable for Prepared {
+    fn question<'a>(&'a self, options: &'a Options) -> Question<'a> {
         Question {
             terms: &self.task.terms,
             graph: &self.graph,
@@ -45,6 +66,42 @@ impl Prepared {
             observed: &self.task.observed,
         }
     }
+
+    fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    fn obligations(&self) -> &[Obligation] {
+        &self.task.obligations
+    }
+
+    fn graph(&self) -> &gcl::passive::Graph {
+        &self.graph
+    }
+}
+
+pub(crate) fn prepare(mut task: Task, unroll: Option<u32>) -> Prepared {
+    let mode = unroll.map_or(LoopMode::Cut, LoopMode::Unroll);
+    let (graph, conditions, groups) =
+        formulas(&mut task.terms, std::mem::take(&mut task.body), mode);
+    Prepared { task, graph, conditions, groups }
+}
+
+/// A body down to its formulas.
+pub(crate) fn formulas(
+    terms: &mut Terms,
+    body: Body,
+    mode: LoopMode,
+) -> (gcl::passive::Graph, Conditions, Vec<Group>) {
+    let body = slice(terms, body);
+    let acyclic = cut_loops(terms, &body, mode);
+    let graph = passify(terms, &acyclic);
+    let conditions = conditions(terms, &graph);
+    let groups = groups(&graph, GROUP_SIZE);
+    (graph, conditions, groups)
+}
+
+impl Prepared {
 
     /// Decides every site, one group after the other.
     pub(crate) fn solve(
@@ -71,21 +128,5 @@ impl Prepared {
         }
         let question = Question { quick: true, ..self.question(options) };
         solve_group(session, question, &Group { sites })
-    }
-
-    /// Hygiene obligations to which the graph has no path at all.
-    pub(crate) fn never_covered(&self) -> Vec<ObligationId> {
-        let present: BTreeSet<ObligationId> =
-            self.graph.covers.iter().map(|cover| cover.obligation).collect();
-        let all = self.task.obligations.iter().enumerate();
-        all.filter(|(_, obligation)| obligation.relevance == Relevance::Hygiene)
-            .map(|(index, _)| ObligationId(u32::try_from(index).unwrap_or(u32::MAX)))
-            .filter(|id| !present.contains(id))
-            .collect()
-    }
-
-    /// A measure of the work.
-    pub(crate) fn weight(&self) -> usize {
-        self.graph.nodes.len()
     }
 }

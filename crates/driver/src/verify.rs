@@ -4,6 +4,7 @@ use crate::decide::Decided;
 use crate::deciding::decide;
 use crate::findings::Findings;
 use crate::load::{File, load};
+use crate::objects::check_objects;
 use crate::pool::{Alone, Executor, Pool};
 use crate::relies::check_relies;
 use crate::replay::real_runs;
@@ -51,7 +52,8 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
         let id = sources.add(input.name.as_str(), input.text.as_str());
         let file = load(id, input, options);
         let program = file.program.filter(|_| file.gaps.is_none());
-        program.is_some_and(|program| chosen(&program, options).is_none())
+        file.objects.is_some()
+            || program.is_some_and(|program| chosen(&program, options).is_none())
     })
 }
 
@@ -86,6 +88,10 @@ fn check_file(
     let mut found = Findings::new(file.id, &file.diagnostics);
     if let Some(system) = &file.system {
         found.searched(search_system(system, options, sources));
+    }
+    if let Some(program) = &file.objects {
+        let (results, diagnostics) = check_objects(executor, program, options, sources);
+        found.add(results, diagnostics);
     }
     if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
         found.searched(search_translated(program, gaps, options, sources));

@@ -17,7 +17,7 @@ pub(crate) struct Inputs {
 }
 
 /// The names of texts that are read end so.
-const EXTENSIONS: &[&str] = &["plato", "pds", "c"];
+const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice"];
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {

@@ -37,7 +37,7 @@ impl Example {
 }
 
 /// The names of examples end so.
-const EXTENSIONS: &[&str] = &["plato", "pds", "c"];
+const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice"];
 
 /// All `.plato` files below a folder.
 pub fn load_examples(folder: &Path) -> Vec<Example> {

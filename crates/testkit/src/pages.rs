@@ -15,7 +15,7 @@ const WITHOUT_EXAMPLE: &[&str] =
     &["internal-error", "solver-failed", "limit-reached", "unknown-option"];
 
 /// The languages of blocks that are checked.
-const LANGUAGES: &[&str] = &["plato", "pds", "c"];
+const LANGUAGES: &[&str] = &["plato", "pds", "c", "chalice"];
 
 /// Where the pages of the codes are.
 const CODE_PAGES: &str = "docs/codes/";

@@ -26,7 +26,7 @@ mod tasks;
 mod transfer;
 
 pub use task::{Mark, MarkKind, Shown, Task};
-pub use tasks::{Plan, plans};
+pub use tasks::{Plan, name_of, plans, statement_count};
 
 use crate::hir::{Local, Program};
 use gcl::{Check, MarkId, Stmt, Variable};

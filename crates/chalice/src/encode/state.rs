@@ -69,13 +69,6 @@ impl Env {
         let state = self.old.clone().map_or_else(|| self.state.clone(), |old| *old);
         Self { state, ..self.clone() }
     }
-
-    /// The same names with another one.
-    pub(crate) fn with(&self, local: LocalId, value: Term) -> Self {
-        let mut env = self.clone();
-        env.locals.insert(local, value);
-        env
-    }
 }
 
 impl Encoder<'_> {

@@ -5,7 +5,7 @@ use super::state::{Env, State};
 use super::transfer::{Exhale, Inhale};
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    Assertion, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, MethodId, PredicateAccess, Rhs,
+    Assertion, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, PredicateAccess, Rhs,
     Stmt, StmtKind, Type,
 };
 use gcl::Stmt as Command;
@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 /// What the statements of a method need to know.
 #[derive(Clone, Debug)]
 pub(crate) struct MethodContext {
-    pub(crate) id: MethodId,
     pub(crate) this: Term,
     /// The state at entry.
     pub(crate) old: State,

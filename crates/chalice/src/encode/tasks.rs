@@ -8,11 +8,12 @@ use super::transfer::{Exhale, Inhale};
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
     AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId, PredicateId, Program,
-    Type,
+    Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
 use gcl::Stmt as Command;
 use logic::Term;
+use source::{Name, Span};
 use std::collections::BTreeMap;
 
 /// One declaration to verify.
@@ -45,6 +46,49 @@ pub fn plans(program: &Program) -> Vec<Plan> {
     plans.extend(ids(program.functions.len()).map(|id| Plan::Function(FunctionId(id))));
     plans.extend(ids(program.methods.len()).map(|id| Plan::Method(MethodId(id))));
     plans
+}
+
+/// What a plan is about, and where it is declared.
+pub fn name_of(program: &Program, plan: Plan) -> (String, Span) {
+    let of = |kind: &str, class: ClassId, name: &Name| {
+        format!("{kind} {}.{name}", program.classes[class.index()].name)
+    };
+    match plan {
+        Plan::Method(id) => {
+            let method = &program.methods[id.index()];
+            (of("method", method.class, &method.name), method.span)
+        }
+        Plan::Function(id) => {
+            let function = &program.functions[id.index()];
+            (of("function", function.class, &function.name), function.span)
+        }
+        Plan::Predicate(id) => {
+            let predicate = &program.predicates[id.index()];
+            (of("predicate", predicate.class, &predicate.name), predicate.span)
+        }
+        Plan::Monitor(id) => {
+            let class = &program.classes[id.index()];
+            (format!("monitor {}", class.name), class.span)
+        }
+        Plan::Channel(id) => {
+            let channel = &program.channels[id.index()];
+            (format!("channel {}", channel.name), channel.span)
+        }
+    }
+}
+
+/// How many statements the methods have.
+pub fn statement_count(program: &Program) -> usize {
+    fn count(stmts: &[Stmt]) -> usize {
+        let inner = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::If(_, then, otherwise) => count(then) + count(otherwise),
+            StmtKind::While { body, .. } => count(body),
+            StmtKind::Block(stmts) => count(stmts),
+            _ => 0,
+        };
+        stmts.iter().map(|stmt| 1 + inner(stmt)).sum()
+    }
+    program.methods.iter().map(|method| count(&method.body)).sum()
 }
 
 impl Plan {
@@ -103,7 +147,7 @@ fn method(program: &Program, id: MethodId) -> Task {
     encoder.drop_everything();
     let read = encoder.any_part("rd");
     let before = encoder.now.clone();
-    encoder.method = Some(MethodContext { id, this, old: before, read });
+    encoder.method = Some(MethodContext { this, old: before, read });
     let env = encoder.here();
     encoder.inhale(&method.spec.requires, &env, &Inhale { checked: true, ..Inhale::default() });
     if let Some(first) = method.spec.requires.first() {

@@ -1,0 +1,203 @@
+//! Chalice programs: every declaration is decided by itself.
+
+use crate::decide::{nothing_proved, worst};
+use crate::deciding::{ask, uncovered};
+use crate::diagnose;
+use crate::pool::Executor;
+use crate::prepare::{Askable, formulas};
+use crate::run::{ObligationResult, Options};
+use chalice::hir::Program;
+use chalice::{Plan, Task};
+use diagnostic::{Code, Diagnostic};
+use gcl::{Conditions, Failure, Group, LoopMode, Outcome, Question};
+use source::SourceMap;
+use std::collections::BTreeMap;
+use verdict::{Obligation, ObligationId, Relevance, StopReason, Verdict};
+
+/// A declaration with its formulas.
+struct Declaration {
+    task: Task,
+    graph: gcl::passive::Graph,
+    conditions: Conditions,
+    groups: Vec<Group>,
+}
+
+impl Askable for Declaration {
+    fn question<'a>(&'a self, options: &'a Options) -> Question<'a> {
+        Question {
+            terms: &self.task.terms,
+            graph: &self.graph,
+            conditions: &self.conditions,
+            limits: options.limits,
+            quick: false,
+            solver: &options.solver_name,
+            observed: &[],
+        }
+    }
+
+    fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    fn obligations(&self) -> &[Obligation] {
+        &self.task.obligations
+    }
+
+    fn graph(&self) -> &gcl::passive::Graph {
+        &self.graph
+    }
+}
+
+/// The guarded commands of a declaration, down to formulas.
+fn declaration(program: &Program, plan: Plan) -> Declaration {
+    let mut task = plan.task(program);
+    let body = std::mem::take(&mut task.body);
+    let (graph, conditions, groups) = formulas(&mut task.terms, body, LoopMode::Cut);
+    Declaration { task, graph, conditions, groups }
+}
+
+/// Decides everything there is to show of a program.
+pub(crate) fn check_objects(
+    executor: &mut impl Executor,
+    program: &Program,
+    options: &Options,
+    sources: &SourceMap,
+) -> (Vec<ObligationResult>, Vec<Diagnostic>) {
+    let plans = chalice::plans(program);
+    let weight = plans.len() * 20;
+    let tasks = executor.run(&plans, weight, |_, plan| declaration(program, *plan));
+    let sites = ask(executor, &tasks, options);
+    let mut found = Found::default();
+    let mut holding = Vec::new();
+    for (index, (task, sites)) in tasks.iter().zip(sites).enumerate() {
+        match (task, sites) {
+            (Ok(task), Ok(sites)) => {
+                let mut outcomes = worst(sites, &task.task.undecided);
+                if let Some(reason) = &task.task.incomplete {
+                    nothing_proved(&mut outcomes, reason);
+                }
+                if outcomes.values().all(|outcome| matches!(outcome, Outcome::Proved(_))) {
+                    holding.push((index, task));
+                }
+                found.decided(&task.task, &outcomes, sources);
+            }
+            (Err(message), _) => found.failed(program, plans[index], message.clone()),
+            (_, Err(message)) => found.failed(program, plans[index], message),
+        }
+    }
+    if options.hygiene {
+        for (index, ids) in uncovered(executor, holding, options) {
+            if let Ok(task) = &tasks[index] {
+                found.uncovered(&task.task, &ids);
+            }
+        }
+    }
+    (found.results, found.diagnostics)
+}
+
+#[derive(Default)]
+struct Found {
+    results: Vec<ObligationResult>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Found {
+    fn decided(
+        &mut self,
+        task: &Task,
+        outcomes: &BTreeMap<ObligationId, Outcome>,
+        sources: &SourceMap,
+    ) {
+        for (index, obligation) in task.obligations.iter().enumerate() {
+            if obligation.relevance != Relevance::Required {
+                continue;
+            }
+            let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
+            let verdict = match (outcomes.get(&id), &task.incomplete) {
+                (Some(Outcome::Proved(evidence)), _) => Verdict::Proved(evidence.clone()),
+                (Some(Outcome::Unknown(reason)), _) => {
+                    self.diagnostics.push(unknown(reason, obligation));
+                    Verdict::Unknown(reason.clone())
+                }
+                (Some(Outcome::Failed(failure)), _) => {
+                    self.diagnostics.push(refuted(task, obligation, failure, sources));
+                    Verdict::Refuted(Box::new(chalice::trace(task, failure)))
+                }
+                (None, Some(reason)) => Verdict::Unknown(reason.clone()),
+                (None, None) => Verdict::Proved(gcl::no_path()),
+            };
+            let obligation = obligation.clone();
+            self.results.push(ObligationResult { task: task.name.clone(), obligation, verdict });
+        }
+    }
+
+    fn uncovered(&mut self, task: &Task, ids: &[ObligationId]) {
+        let mut told = false;
+        for id in ids {
+            let about = &task.obligations[id.0 as usize];
+            let unreachable = about.code == "unreachable-code";
+            // Of a stretch of unreachable statements, the first tells all.
+            if !unreachable || !std::mem::replace(&mut told, true) {
+                self.diagnostics.push(Diagnostic::new(
+                    Code::of(about.code),
+                    about.span,
+                    about.failed.clone(),
+                ));
+            }
+        }
+    }
+
+    /// Rely itself failed.
+    fn failed(&mut self, program: &Program, plan: Plan, message: String) {
+        let (name, span) = chalice::name_of(program, plan);
+        let reason = StopReason::InternalError(message);
+        let obligation = Obligation {
+            code: diagnose::code_of(&reason),
+            relevance: Relevance::Required,
+            span,
+            declared: None,
+            held: String::new(),
+            failed: reason.to_string(),
+            help: None,
+        };
+        self.diagnostics.push(diagnose::unknown(&reason, span));
+        self.results.push(ObligationResult {
+            task: name,
+            obligation,
+            verdict: Verdict::Unknown(reason),
+        });
+    }
+}
+
+/// What is unsupported says so itself; of everything else there, it is told that it was not decided.
+fn unknown(reason: &StopReason, about: &Obligation) -> Diagnostic {
+    let diagnostic = diagnose::unknown(reason, about.span);
+    if about.code == "unsupported" {
+        return diagnostic;
+    }
+    let what = Code::find(about.code).map_or("", |code| code.info().summary);
+    diagnostic.at(format!("not decided whether: {what}"))
+}
+
+fn refuted(task: &Task, about: &Obligation, failure: &Failure, sources: &SourceMap) -> Diagnostic {
+    let trace = chalice::trace(task, failure);
+    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+    if let Some(declared) = about.declared {
+        let label = match about.code {
+            "insufficient-permission" => "this is needed",
+            "bounds-out-of-order" => "this bound",
+            _ => diagnose::label_of(about.code),
+        };
+        diagnostic = diagnostic.label(declared, label);
+    }
+    let mut picture = diagnose::lanes(&trace, sources);
+    let heap = chalice::picture(task, failure);
+    if !heap.is_empty() {
+        picture.push_str("\nthe heap, with permissions:\n");
+        picture.push_str(heap.trim_end());
+    }
+    diagnostic.picture = picture;
+    diagnostic = diagnose::note_on_trace(diagnostic, &trace);
+    diagnostic.help.extend(about.help.clone());
+    diagnostic
+}
