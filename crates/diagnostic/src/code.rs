@@ -131,7 +131,6 @@ pub const CODES: &[CodeInfo] = &[
     refutes("invariant-not-reflexive", "a two-state invariant that forbids standing still"),
     refutes("invariant-not-transitive", "a two-state invariant that two steps can break"),
     refutes("already-shared", "an object is shared that may be shared already"),
-    refutes("not-shared", "an object is unshared that may not be shared"),
     refutes("lockchange-violated", "monitors are held or not held that `lockchange` does not name"),
     refutes("not-joinable", "a thread is joined that may have been joined before"),
     refutes("predicate-not-true", "what a predicate stands for need not hold where it is folded"),

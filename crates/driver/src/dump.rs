@@ -1,9 +1,9 @@
 //! Any stage of one input as text.
 
 use crate::diagnose::unknown;
-use crate::prepare::prepare;
+use crate::prepare::{formulas, prepare};
 use diagnostic::Diagnostic;
-use gcl::{dump_body, dump_graph, dump_smt};
+use gcl::{LoopMode, dump_body, dump_graph, dump_smt};
 use modular::{Owner, Task, conjuncts, init_task, rely_task, thread_task};
 use plato::hir::{Program, ThreadId};
 use source::{FileId, Span};
@@ -74,6 +74,38 @@ pub fn dump(
                 _ => dump_graph(&prepared.task.terms, &prepared.graph),
             }
         }));
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// The text of a stage of a Chalice program.
+pub fn dump_objects(file: FileId, text: &str, stage: Stage) -> Result<String, Vec<Diagnostic>> {
+    let (tree, mut diagnostics) = chalice::parse(file, text);
+    let (program, faults) = chalice::check(&tree);
+    diagnostics.extend(faults);
+    if diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input) {
+        return Err(diagnostics);
+    }
+    if matches!(stage, Stage::Plato | Stage::Promela) {
+        let what = "Plato or Promela text of a Chalice program".to_owned();
+        return Err(vec![unknown(&StopReason::Unsupported(what), Span::new(file, 0, 0))]);
+    }
+    let mut out = String::new();
+    for plan in chalice::plans(&program) {
+        let mut task = plan.task(&program);
+        let comment = if stage == Stage::Smt { ";" } else { "//" };
+        let _ = writeln!(out, "{comment} {}", task.name);
+        if stage == Stage::Gcl {
+            out.push_str(&dump_body(&task.terms, &task.body));
+        } else {
+            let body = std::mem::take(&mut task.body);
+            let (graph, conditions, _) = formulas(&mut task.terms, body, LoopMode::Cut);
+            out.push_str(&match stage {
+                Stage::Smt => dump_smt(&task.terms, &graph, &conditions),
+                _ => dump_graph(&task.terms, &graph),
+            });
+        }
         out.push('\n');
     }
     Ok(out)

@@ -24,7 +24,7 @@ mod tasks;
 mod translated;
 mod verify;
 
-pub use dump::{Stage, dump};
+pub use dump::{Stage, dump, dump_objects};
 pub use infer::{Inferred, infer};
 pub use run::{
     Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,

@@ -242,15 +242,20 @@ impl Encoder<'_> {
         facts
     }
 
-    /// An unknown positive part.
+    /// An unknown part for `rd` of one call: positive, and so small that many of them are less than one hundredth.
+    /// Whoever chooses it can choose it so.
     pub(crate) fn any_part(&mut self, stem: &str) -> Term {
         let part = self.any(stem, Sort::Real);
-        let (zero, full) = (self.terms.real(0, 1), self.terms.real(100, 1));
+        self.assume_small(part);
+        part
+    }
+
+    pub(crate) fn assume_small(&mut self, part: Term) {
+        let (zero, little) = (self.terms.real(0, 1), self.terms.real(1, 1000));
         let positive = self.terms.lt(zero, part);
-        let less = self.terms.lt(part, full);
+        let less = self.terms.lt(part, little);
         self.assume(positive);
         self.assume(less);
-        part
     }
 
     /// Whether the amount is made of `rd` only, so that it can be chosen small.

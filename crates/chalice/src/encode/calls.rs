@@ -100,7 +100,10 @@ impl Encoder<'_> {
         self.choose_read(&callee.spec.requires, &env);
         env.state = before.clone();
         let text = format!("the precondition of `{}` need not hold here", callee.name);
-        let how = Exhale::new(span, "precondition-failed", text);
+        let how = Exhale {
+            within_thread: true,
+            ..Exhale::new(span, "precondition-failed", text)
+        };
         self.exhale(&callee.spec.requires, &env, &how);
         let changed: Vec<Term> =
             callee.spec.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
@@ -126,9 +129,6 @@ impl Encoder<'_> {
             callee.results.iter().map(|id| callee.locals[id.index()].ty.clone()).collect();
         let mut outputs = Vec::new();
         for (index, ty) in types.iter().enumerate() {
-            if let Type::Seq(element) = ty {
-                self.know_elements(&sort_of(element));
-            }
             let value = self.any("result", sort_of(ty));
             if let Some(fact) = self.fact_of_value(value, ty) {
                 self.assume(fact);
@@ -154,6 +154,7 @@ impl Encoder<'_> {
             let fact = self.only_these_change(before, map, changed);
             self.assume(fact);
         }
+        self.assume_held_one_way();
     }
 
     /// What the token remembers, as functions of it: a token is new with every fork.
@@ -311,9 +312,7 @@ impl Encoder<'_> {
         let callee = &program.methods[method.index()];
         let forked = self.forked(object, method);
         let read = self.token_read(object);
-        let zero = self.terms.real(0, 1);
-        let positive = self.terms.lt(zero, read);
-        self.assume(positive);
+        self.assume_small(read);
         self.assume_arguments(&forked, method);
         let outputs = self.fresh_results(results, method);
         let mut then = self.heap_at(forked.moment);
@@ -425,9 +424,6 @@ impl Encoder<'_> {
         let mut values = Vec::new();
         for (index, &param) in info.params.iter().enumerate() {
             let ty = &info.locals[param.index()].ty;
-            if let Type::Seq(element) = ty {
-                self.know_elements(&sort_of(element));
-            }
             let value = self.any("received", sort_of(ty));
             if let Some(fact) = self.fact_of_value(value, ty) {
                 self.assume(fact);

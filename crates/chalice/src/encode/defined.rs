@@ -8,16 +8,46 @@ use crate::hir::{Amount, AmountKind, BinaryOp, EvalState, Expr, ExprKind, Loc, T
 use logic::{Quantifier, Term};
 use source::Span;
 
-/// Conditions with the reason to report if they fail, in order: each may use those before it.
-pub(crate) type Conditions = Vec<(Term, Reason)>;
+/// What must hold, in order: each may use those before it.
+pub(crate) type Conditions = Vec<Condition>;
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    /// Must hold; with the reason to report if it does not.
+    Must(Term, Reason),
+    /// Does hold, if those before it do.
+    Does(Term),
+}
+
+impl Condition {
+    /// The same about another formula.
+    fn map(self, change: impl FnOnce(Term) -> Term) -> Self {
+        match self {
+            Self::Must(term, reason) => Self::Must(change(term), reason),
+            Self::Does(term) => Self::Does(change(term)),
+        }
+    }
+}
 
 impl Encoder<'_> {
     /// Checks that the expression has a value, if the guard holds.
     pub(crate) fn check_defined(&mut self, guard: Term, expr: &Expr, env: &Env) {
         let mut conditions = Conditions::new();
         self.defined(expr, env, &mut conditions);
-        for (condition, reason) in conditions {
-            self.check(guard, condition, &reason);
+        self.check_all(guard, conditions);
+    }
+
+    /// Checks conditions in order, if the guard holds.
+    pub(crate) fn check_all(&mut self, guard: Term, conditions: Conditions) {
+        for condition in conditions {
+            match condition {
+                Condition::Must(holds, reason) => self.check(guard, holds, &reason),
+                Condition::Does(fact) => {
+                    let fact = self.terms.implies(guard, fact);
+                    self.assume(fact);
+                }
+            }
         }
     }
 
@@ -70,7 +100,8 @@ impl Encoder<'_> {
                 access.args.iter().for_each(|arg| self.defined(arg, env, out));
                 self.amount_defined(&access.amount, env, out);
                 let receiver = self.value(&access.receiver, env);
-                out.push(self.not_null(receiver, access.receiver.span));
+                let (fine, reason) = self.not_null(receiver, access.receiver.span);
+                out.push(Condition::Must(fine, reason));
                 let key = self.key_of(access, env);
                 let place = Place::Predicate(access.predicate);
                 let held = self.permission(&env.state, place, key);
@@ -79,8 +110,10 @@ impl Encoder<'_> {
                     "no permission to unfold `{}` here",
                     self.program.predicates[access.predicate.index()].name
                 );
-                out.push((enough, Reason::new("insufficient-permission", access.span, text)));
-                let env = self.unfolded(access, env);
+                let reason = Reason::new("insufficient-permission", access.span, text);
+                out.push(Condition::Must(enough, reason));
+                let (env, facts) = self.unfolded_with_facts(access, env);
+                out.extend(facts.into_iter().map(Condition::Does));
                 self.defined(inner, &env, out);
             }
             // What was read then could be read then; what happened before needs no frame now.
@@ -98,19 +131,13 @@ impl Encoder<'_> {
                 quantified.range.iter().for_each(|range| self.defined(range, env, out));
                 let (inner, binders, range) = self.bind(quantified, env);
                 let mut conditions = Conditions::new();
-                let ranks = self.rank_facts.len();
                 self.defined(&quantified.body, &inner, &mut conditions);
-                // They are about what is bound here.
-                self.rank_facts.truncate(ranks);
-                for (condition, reason) in conditions {
-                    let body = self.terms.implies(range, condition);
-                    let all = self.terms.quantified(
-                        Quantifier::Forall,
-                        binders.clone(),
-                        Vec::new(),
-                        body,
-                    );
-                    out.push((all, reason));
+                for condition in conditions {
+                    out.push(condition.map(|term| {
+                        let body = self.terms.implies(range, term);
+                        let none = Vec::new();
+                        self.terms.quantified(Quantifier::Forall, binders.clone(), none, body)
+                    }));
                 }
             }
             _ => {
@@ -123,11 +150,8 @@ impl Encoder<'_> {
     fn defined_if(&mut self, premise: Term, expr: &Expr, env: &Env, out: &mut Conditions) {
         let mut conditions = Conditions::new();
         self.defined(expr, env, &mut conditions);
-        for (condition, reason) in conditions {
-            let condition = self.terms.implies(premise, condition);
-            if !matches!(self.terms.node(condition), logic::Node::Bool(true)) {
-                out.push((condition, reason));
-            }
+        for condition in conditions {
+            out.push(condition.map(|term| self.terms.implies(premise, term)));
         }
     }
 
@@ -145,7 +169,7 @@ impl Encoder<'_> {
                 let zero = self.terms.eq(divisor, zero);
                 let fine = self.terms.not(zero);
                 let reason = Reason::new("division-by-zero", right.span, "the divisor can be zero");
-                out.push((fine, reason));
+                out.push(Condition::Must(fine, reason));
             }
             // The order compares `mu` of references.
             BinaryOp::Below => {
@@ -173,7 +197,8 @@ impl Encoder<'_> {
             if end_allowed { self.terms.le(at, length) } else { self.terms.lt(at, length) };
         let text = "the index can be outside the sequence";
         let inside = self.terms.and(vec![low, high]);
-        out.push((inside, Reason::new("index-out-of-range", index.span, text)));
+        let reason = Reason::new("index-out-of-range", index.span, text);
+        out.push(Condition::Must(inside, reason));
     }
 
     /// `CanRead(o.f)` of paper 3: not null, and some permission.
@@ -186,13 +211,15 @@ impl Encoder<'_> {
         out: &mut Conditions,
     ) {
         let key = self.value(object, env);
-        out.push(self.not_null(key, object.span));
+        let (fine, reason) = self.not_null(key, object.span);
+        out.push(Condition::Must(fine, reason));
         let place = Place::Loc(loc);
         let held = self.permission(&env.state, place, key);
         let some = self.is_some(held);
         let text = format!("no permission to read `{}` here", self.short_place_name(place));
         let help = format!("`acc` or `rd` of `{}` is needed", self.short_place_name(place));
-        out.push((some, Reason::new("insufficient-permission", span, text).help(help)));
+        let reason = Reason::new("insufficient-permission", span, text).help(help);
+        out.push(Condition::Must(some, reason));
     }
 
     pub(crate) fn short_place_name(&self, place: Place) -> String {

@@ -130,7 +130,7 @@ impl Encoder<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, env: &Env) -> Term {
-        if matches!(left.kind, ExprKind::WaitLevel) || matches!(right.kind, ExprKind::WaitLevel) {
+        if is_wait_level(left) || is_wait_level(right) {
             return self.compare_wait_level(op, left, right, env);
         }
         if op == BinaryOp::Below {
@@ -271,5 +271,14 @@ impl Encoder<'_> {
         };
         let state = self.heap_at(moment);
         (Env { state, ..env.clone() }, said)
+    }
+}
+
+/// Whether an expression is `waitlevel`, now or in the old state.
+pub(crate) fn is_wait_level(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::WaitLevel => true,
+        ExprKind::Old(inner) => is_wait_level(inner),
+        _ => false,
     }
 }

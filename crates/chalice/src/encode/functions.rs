@@ -8,9 +8,9 @@
 //! smaller number, or a shorter sequence (`Measure`).
 
 use super::amount::Reader;
-use super::defined::Conditions;
+use super::defined::{Condition, Conditions};
 use super::pieces::{Piece, PieceOwner};
-use super::sorts::{Place, snapshot, sort_of};
+use super::sorts::{snapshot, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{
@@ -114,9 +114,6 @@ impl Encoder<'_> {
         all.extend(function.params.iter().map(|param| env.locals[param]));
         all.extend(values);
         let result = sort_of(&function.ty);
-        if let Type::Seq(element) = &function.ty {
-            self.know_elements(&sort_of(element));
-        }
         let name = self.function_name(id);
         let name = if limited { format!("limited:{name}") } else { name };
         if all.is_empty() {
@@ -141,7 +138,8 @@ impl Encoder<'_> {
         let function = &program.functions[id.index()];
         if let Some(receiver) = receiver {
             let object = self.value(receiver, env);
-            out.push(self.not_null(object, receiver.span));
+            let (fine, reason) = self.not_null(object, receiver.span);
+            out.push(Condition::Must(fine, reason));
         }
         let mut inner = self.function_env(id, receiver, args, env);
         let saved = std::mem::replace(&mut self.locals, &function.locals);
@@ -167,10 +165,8 @@ impl Encoder<'_> {
                 let holds = self.value(expr, env);
                 let holds = self.terms.implies(guard, holds);
                 let text = "the precondition of this function need not hold";
-                out.push((
-                    holds,
-                    Reason::new("precondition-failed", span, text).about(expr.span),
-                ));
+                let reason = Reason::new("precondition-failed", span, text).about(expr.span);
+                out.push(Condition::Must(holds, reason));
             }
             AssertionKind::And(parts) => {
                 parts.iter().for_each(|part| self.holds_here(part, env, guard, span, out));
@@ -229,7 +225,7 @@ impl Encoder<'_> {
             }
         };
         let enough = self.terms.implies(guard, enough);
-        out.push((enough, reason));
+        out.push(Condition::Must(enough, reason));
     }
 
     /// The axioms of all functions that occur, and of those that occur in these.
@@ -441,11 +437,10 @@ impl Encoder<'_> {
             }
             _ => self.terms.bool(false),
         };
-        let known = self.terms.and(self.rank_facts.clone());
-        let fine = self.terms.implies(known, fine);
         let text = "this recursion need not end";
         let help = "recursive calls must be inside `unfolding` of a predicate that the function requires, or have a smaller number or a shorter sequence as an argument";
-        out.push((fine, Reason::new("recursion-may-not-end", span, text).help(help)));
+        let reason = Reason::new("recursion-may-not-end", span, text).help(help);
+        out.push(Condition::Must(fine, reason));
     }
 }
 
@@ -526,19 +521,5 @@ pub(crate) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
             all
         }
         _ => vec![expr],
-    }
-}
-
-impl Encoder<'_> {
-    /// What unfolding tells about depth, where the recursion of a function is measured.
-    pub(crate) fn note_rank(&mut self, guard: Term, place: Place, whole: Term, part: Term) {
-        if self.measure.is_none() || !matches!(place, Place::Predicate(_)) {
-            return;
-        }
-        let (whole, part, zero) = (self.rank(whole), self.rank(part), self.terms.int(0));
-        let parts = vec![self.terms.le(zero, part), self.terms.lt(part, whole)];
-        let fact = self.terms.and(parts);
-        let fact = self.terms.implies(guard, fact);
-        self.rank_facts.push(fact);
     }
 }

@@ -20,22 +20,25 @@ impl Encoder<'_> {
     ) {
         let env = self.here();
         let (held, rd_held) = (self.now.held(), self.now.rd_held());
-        let before = [self.pin("held", held), self.pin("rdheld", rd_held)];
-        let changed_before = self.values_of(lockchange, &env);
+        let before = self.held_without(lockchange, &env);
         let at_entry = Env { state: self.save("loop"), ..env };
         let text = "this loop invariant need not hold when the loop is entered";
-        let how = Exhale::new(condition.span, "loop-invariant-not-established", text);
+        let how = Exhale {
+            within_thread: true,
+            ..Exhale::new(condition.span, "loop-invariant-not-established", text)
+        };
         self.exhale(invariants, &at_entry, &how);
         self.havoc_assigned(body);
         if !lockchange.is_empty() {
             let symbols = [held, rd_held].map(|map| self.variable_of(map));
             self.emit(Command::Havoc(symbols.into()));
+            self.assume_held_one_way();
         }
         self.time_passes();
         let around = self.block(|encoder| {
             encoder.drop_everything();
             encoder.mark(MarkKind::LoopHead, Some(span), "");
-            encoder.at_head(invariants, lockchange, before, &changed_before, true);
+            encoder.at_head(invariants, lockchange, before, true);
             let env = encoder.here();
             let fact = encoder.checked_value(condition, &env);
             encoder.assume(fact);
@@ -44,13 +47,13 @@ impl Encoder<'_> {
                 encoder.cover(&Reason::new("unreachable-code", first.span, text));
             }
             encoder.stmts(body);
-            encoder.at_end(invariants, lockchange, before, &changed_before, condition.span);
+            encoder.at_end(invariants, lockchange, before, condition.span);
             let no = encoder.terms.bool(false);
             encoder.assume(no);
         });
         let after = self.block(|encoder| {
             encoder.mark(MarkKind::LoopHead, Some(span), "");
-            encoder.at_head(invariants, lockchange, before, &changed_before, false);
+            encoder.at_head(invariants, lockchange, before, false);
             let env = encoder.here();
             let fact = encoder.value(condition, &env);
             let over = encoder.terms.not(fact);
@@ -65,14 +68,30 @@ impl Encoder<'_> {
         values.into_iter().map(|value| self.pin("lockchange", value)).collect()
     }
 
-    /// After some rounds: the invariant, and no monitor is held or not held but those that were allowed to change, as
-    /// they were before the loop or are now.
+    /// Which monitors are held when the loop is entered; for those that `lockchange` names then, whether they were held
+    /// when the method was entered. Whatever the loop's rounds do, that is what is held but for those that `lockchange`
+    /// names at the moment: a monitor that is named no longer is as it was before the method touched it.
+    fn held_without(&mut self, lockchange: &[Expr], env: &Env) -> [Term; 2] {
+        let changed = self.values_of(lockchange, env);
+        let old = env.in_old().state;
+        let pairs =
+            [(old.held(), env.state.held()), (old.rd_held(), env.state.rd_held())];
+        pairs.map(|(old, now)| {
+            let mut map = now;
+            for &object in &changed {
+                let before = self.terms.select(old, object);
+                map = self.terms.store(map, object, before);
+            }
+            self.pin("held", map)
+        })
+    }
+
+    /// After some rounds: the invariant, and what is held.
     fn at_head(
         &mut self,
         invariants: &[Assertion],
         lockchange: &[Expr],
         before: [Term; 2],
-        changed_before: &[Term],
         checked: bool,
     ) {
         let env = self.here();
@@ -81,7 +100,6 @@ impl Encoder<'_> {
             return;
         }
         let changed: Vec<Term> = lockchange.iter().map(|expr| self.value(expr, &env)).collect();
-        let changed = [changed_before, &changed].concat();
         for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
             let fact = self.only_these_change(was, is, &changed);
             self.assume(fact);
@@ -94,12 +112,10 @@ impl Encoder<'_> {
         invariants: &[Assertion],
         lockchange: &[Expr],
         before: [Term; 2],
-        changed_before: &[Term],
         span: Span,
     ) {
         let env = self.here();
         let changed = self.values_of(lockchange, &env);
-        let changed = [changed_before, &changed].concat();
         let at_end = Env { state: self.save("round"), ..env };
         let text = "this loop invariant need not hold after a round";
         let how = Exhale::new(span, "loop-invariant-not-preserved", text);

@@ -55,6 +55,8 @@ pub(crate) struct Encoder<'a> {
     /// The variables of the running thread.
     now: State,
     clock: Symbol,
+    /// Sorts of elements of sequences, and those of which sequences occur in formulas.
+    known_elements: Vec<Sort>,
     elements: Vec<Sort>,
     texts: BTreeSet<Term>,
     /// Predicates with parameters that occur.
@@ -63,8 +65,6 @@ pub(crate) struct Encoder<'a> {
     functions_used: Vec<crate::hir::FunctionId>,
     /// What gets smaller with every recursive call of the function at hand.
     measure: Option<functions::Measure>,
-    /// What is known about the depth of snapshots that were unfolded in it.
-    rank_facts: Vec<Term>,
     /// The method at hand.
     method: Option<stmt::MethodContext>,
     /// Whether some formula looks back at when a monitor was acquired or released.
@@ -124,12 +124,12 @@ impl<'a> Encoder<'a> {
             incomplete: None,
             now: State::default(),
             clock,
+            known_elements: seqs::element_sorts(program),
             elements: Vec::new(),
             texts: BTreeSet::new(),
             instances_used: BTreeSet::new(),
             functions_used: Vec::new(),
             measure: None,
-            rank_facts: Vec::new(),
             method: None,
             looks_back: tasks::looks_back(program),
             counts_epsilons: amount::counts_epsilons(program),

@@ -180,6 +180,12 @@ impl Encoder<'_> {
         let unshared = self.terms.eq(position, bottom);
         let text = "this object may be shared already";
         self.check(yes, unshared, &Reason::new("already-shared", span, text));
+        // A monitor that is held is shared, so this one is not held.
+        for map in [state.held(), state.rd_held()] {
+            let held = self.terms.select(map, term);
+            let free = self.terms.not(held);
+            self.assume(free);
+        }
         let chosen = self.choose_position(bounds, &env, span);
         self.set_position(term, chosen);
         let now = self.save("shared");
@@ -189,18 +195,14 @@ impl Encoder<'_> {
         self.remember("released", term);
     }
 
-    /// `unshare o`: held and shared, full permission to `mu`; then it is this thread's object again.
+    /// `unshare o`: held (hence shared), full permission to `mu`; then it is this thread's object again.
     pub(crate) fn unshare(&mut self, object: &Expr, span: Span) {
         let Some((term, _)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is unshared");
         self.check_writes_mu(term, span);
         let yes = self.terms.bool(true);
-        let state = self.now.clone();
-        let (position, bottom) = (self.read(&state, MU, term), self.lock_bottom());
-        let shared = self.terms.eq(position, bottom);
-        let shared = self.terms.not(shared);
-        let text = "this object may not be shared";
-        self.check(yes, shared, &Reason::new("not-shared", span, text));
+        self.check_may_move(yes, term, span);
+        let bottom = self.lock_bottom();
         self.set_position(term, bottom);
         self.set_held(self.now.held(), term, false);
     }
@@ -212,6 +214,8 @@ impl Encoder<'_> {
         self.check_bounds(bounds, &env);
         self.check_held(term, span, "this is moved in the locking order");
         self.check_writes_mu(term, span);
+        let yes = self.terms.bool(true);
+        self.check_may_move(yes, term, span);
         let chosen = self.choose_position(bounds, &env, span);
         self.set_position(term, chosen);
     }

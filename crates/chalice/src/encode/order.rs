@@ -1,5 +1,6 @@
 //! The locking order: `waitlevel`, and choosing positions (paper 3, sections 3 and 4).
 
+use super::expr::is_wait_level;
 use super::sorts::{Place, position, reference};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
@@ -60,32 +61,76 @@ impl Encoder<'_> {
         right: &Expr,
         env: &Env,
     ) -> Term {
-        let is_level = |expr: &Expr| matches!(expr.kind, ExprKind::WaitLevel);
-        match (op, is_level(left), is_level(right)) {
-            (BinaryOp::Eq, true, true) => self.terms.bool(true),
-            (BinaryOp::Ne | BinaryOp::Below, true, true) => self.terms.bool(false),
-            (BinaryOp::Below, true, false) => {
+        let state_of = |expr: &Expr| {
+            let old = matches!(expr.kind, ExprKind::Old(_));
+            is_wait_level(expr).then(|| if old { env.in_old().state } else { env.state.clone() })
+        };
+        match (state_of(left), state_of(right)) {
+            (Some(a), Some(b)) => self.compare_two_levels(op, &a, &b),
+            (Some(state), None) => {
                 let level = self.position_of(right, env);
-                self.above_wait_level(&env.state, level)
+                match op {
+                    BinaryOp::Below => self.above_wait_level(&state, level),
+                    _ => self.equals_wait_level(op, &state, level),
+                }
             }
-            // p << waitlevel: something held is above it.
-            (BinaryOp::Below, false, true) => {
+            (None, Some(state)) => {
                 let level = self.position_of(left, env);
-                let binder = self.terms.binder("o", reference());
-                let object = self.terms.bound(binder);
-                let (blocks, triggers) = self.blocks(&env.state, object);
-                let mu = self.read(&env.state, Place::Loc(Loc::Mu), object);
-                let below = self.below(level, mu);
-                let body = self.terms.and(vec![blocks, below]);
-                self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body)
+                match op {
+                    BinaryOp::Below => self.below_wait_level(&state, level),
+                    _ => self.equals_wait_level(op, &state, level),
+                }
             }
-            (BinaryOp::Eq | BinaryOp::Ne, from_left, _) => {
-                let level = self.position_of(if from_left { right } else { left }, env);
-                let same = self.is_wait_level(&env.state, level);
-                if op == BinaryOp::Eq { same } else { self.terms.not(same) }
-            }
-            _ => panic!("internal error: waitlevel in another comparison"),
+            (None, None) => panic!("internal error: no waitlevel to compare with"),
         }
+    }
+
+    fn equals_wait_level(&mut self, op: BinaryOp, state: &State, level: Term) -> Term {
+        let same = self.is_wait_level(state, level);
+        if op == BinaryOp::Eq { same } else { self.terms.not(same) }
+    }
+
+    /// `p << waitlevel`: something held is above it.
+    fn below_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (blocks, triggers) = self.blocks(state, object);
+        let mu = self.read(state, Place::Loc(Loc::Mu), object);
+        let below = self.below(level, mu);
+        let body = self.terms.and(vec![blocks, below]);
+        self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body)
+    }
+
+    /// Two levels: each is at most the other, for `==`; for `<<`, something held then is above everything held first.
+    fn compare_two_levels(&mut self, op: BinaryOp, a: &State, b: &State) -> Term {
+        if op == BinaryOp::Below {
+            let binder = self.terms.binder("o", reference());
+            let object = self.terms.bound(binder);
+            let (blocks, triggers) = self.blocks(b, object);
+            let mu = self.read(b, Place::Loc(Loc::Mu), object);
+            let above = self.above_wait_level(a, mu);
+            let body = self.terms.and(vec![blocks, above]);
+            return self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body);
+        }
+        let parts = vec![self.level_at_most(a, b), self.level_at_most(b, a)];
+        let same = self.terms.and(parts);
+        if op == BinaryOp::Eq { same } else { self.terms.not(same) }
+    }
+
+    /// Everything held first is at most something held then.
+    fn level_at_most(&mut self, a: &State, b: &State) -> Term {
+        let (first, then) =
+            (self.terms.binder("o", reference()), self.terms.binder("p", reference()));
+        let (o, p) = (self.terms.bound(first), self.terms.bound(then));
+        let ((blocks, triggers), (others, other_triggers)) = (self.blocks(a, o), self.blocks(b, p));
+        let low = self.read(a, Place::Loc(Loc::Mu), o);
+        let high = self.read(b, Place::Loc(Loc::Mu), p);
+        let parts = vec![self.below(low, high), self.terms.eq(low, high)];
+        let at_most = self.terms.or(parts);
+        let body = self.terms.and(vec![others, at_most]);
+        let some = self.terms.quantified(Quantifier::Exists, vec![then], other_triggers, body);
+        let body = self.terms.implies(blocks, some);
+        self.terms.quantified(Quantifier::Forall, vec![first], triggers, body)
     }
 
     /// Chooses a position within bounds (paper 3: `install`; the order is dense, so there is one if every lower bound is
@@ -160,14 +205,7 @@ impl Encoder<'_> {
             }
             // Below the highest that is held: something held is above it.
             (Limit::Position { exists, position }, Limit::WaitLevel) => {
-                let binder = self.terms.binder("o", reference());
-                let object = self.terms.bound(binder);
-                let (blocks, triggers) = self.blocks(&env.state, object);
-                let mu = self.read(&env.state, Place::Loc(Loc::Mu), object);
-                let below = self.below(*position, mu);
-                let body = self.terms.and(vec![blocks, below]);
-                let some =
-                    self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body);
+                let some = self.below_wait_level(&env.state, *position);
                 self.terms.implies(*exists, some)
             }
             (Limit::WaitLevel, Limit::WaitLevel) => self.terms.bool(false),
@@ -190,6 +228,19 @@ impl Encoder<'_> {
         }
         let body = self.terms.or(parts);
         self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![is], vec![was]], body)
+    }
+
+    /// No monitor is held both ways.
+    pub(crate) fn assume_held_one_way(&mut self) {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let held = self.terms.select(self.now.held(), object);
+        let rd_held = self.terms.select(self.now.rd_held(), object);
+        let both = self.terms.and(vec![held, rd_held]);
+        let fine = self.terms.not(both);
+        let triggers = vec![vec![held], vec![rd_held]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, fine);
+        self.assume(all);
     }
 
     /// The moment at which the monitor was last acquired.

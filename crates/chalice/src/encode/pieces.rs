@@ -8,10 +8,13 @@
 //! unfolding keep values follows here from projections of snapshots: `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
 
 use super::sorts::{Place, snapshot};
-use super::state::{Env, State};
+use super::state::{Env, Mask, State};
 use super::{Encoder, amount::Reader};
-use crate::hir::{Amount, Assertion, AssertionKind, Expr, PredicateAccess, PredicateId, Target};
+use crate::hir::{
+    Amount, Assertion, AssertionKind, Expr, Loc, PredicateAccess, PredicateId, Target,
+};
 use logic::{Quantifier, Sort, Term};
+use std::collections::BTreeMap;
 
 /// One place, or one place of each element of a sequence.
 #[derive(Clone, Debug)]
@@ -22,6 +25,16 @@ pub(crate) struct Piece {
     /// The object, or the instance of the predicate.
     pub(crate) owner: PieceOwner,
     pub(crate) amount: Amount,
+}
+
+/// A predicate that is looked into.
+struct Unfolding {
+    predicate: PredicateId,
+    key: Term,
+    /// Its snapshot.
+    taken: Term,
+    /// The permissions beside it.
+    before: BTreeMap<Place, Mask>,
 }
 
 /// Whose place it is.
@@ -212,7 +225,7 @@ impl Encoder<'_> {
     pub(crate) fn body_env(&mut self, access: &PredicateAccess, env: &Env) -> Env {
         let predicate = &self.program.predicates[access.predicate.index()];
         let receiver = self.value(&access.receiver, env);
-        let mut locals = std::collections::BTreeMap::new();
+        let mut locals = BTreeMap::new();
         for (&param, arg) in predicate.params.iter().zip(&access.args) {
             let arg = self.value(arg, env);
             locals.insert(param, arg);
@@ -230,42 +243,74 @@ impl Encoder<'_> {
 
     /// The names in a state in which the predicate is unfolded: its pieces are in the heap, and there is permission.
     pub(crate) fn unfolded(&mut self, access: &PredicateAccess, env: &Env) -> Env {
+        self.unfolded_with_facts(access, env).0
+    }
+
+    /// The same, and what is true there because the predicate is held.
+    pub(crate) fn unfolded_with_facts(
+        &mut self,
+        access: &PredicateAccess,
+        env: &Env,
+    ) -> (Env, Vec<Term>) {
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
         let key = self.key_of(access, env);
         let place = Place::Predicate(access.predicate);
         let taken = self.read(&env.state, place, key);
         let mut inner = self.body_env(access, env);
-        let before = env.state.mask.clone();
-        let id = access.predicate;
+        let unfolding = Unfolding {
+            predicate: access.predicate,
+            key,
+            taken,
+            before: self.without(env, place, key, access),
+        };
+        let mut facts = Vec::new();
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
         self.pieces(&[&predicate.body], &mut inner, &mut |encoder, inner, piece, index| {
-            encoder.unfold_piece(id, taken, &before, inner, piece, index);
+            encoder.unfold_piece(&unfolding, inner, piece, index, &mut facts);
         });
+        let yes = self.terms.bool(true);
+        self.pure_parts(&predicate.body, &inner, yes, &mut facts);
         self.locals = saved;
-        Env { state: inner.state, ..env.clone() }
+        (Env { state: inner.state, ..env.clone() }, facts)
+    }
+
+    /// The permissions that are left when the predicate is taken away.
+    fn without(
+        &mut self,
+        env: &Env,
+        place: Place,
+        key: Term,
+        access: &PredicateAccess,
+    ) -> BTreeMap<Place, Mask> {
+        let mut masks = env.state.mask.clone();
+        if let Some(mask) = masks.get_mut(&place) {
+            let held = self.terms.select(mask.parts, key);
+            let amount = self.amount(&access.amount, env);
+            let left = self.terms.sub(held, amount.parts);
+            mask.parts = self.terms.store(mask.parts, key, left);
+        }
+        masks
     }
 
     /// Puts the value of a piece, taken from the snapshot, into the heap of `env`, unless it is known there already.
     fn unfold_piece(
         &mut self,
-        predicate: PredicateId,
-        taken: Term,
-        before: &std::collections::BTreeMap<Place, super::state::Mask>,
+        unfolding: &Unfolding,
         env: &mut Env,
         piece: &Piece,
         index: usize,
+        facts: &mut Vec<Term>,
     ) {
         let PieceOwner::One(key) = piece.owner else {
-            return self.unfold_each(predicate, taken, env, piece, index);
+            return self.unfold_each(unfolding, env, piece, index);
         };
         let heap = env.state.heap[&piece.place];
         let sort = self.place_sort(piece.place);
-        let value = self.projection(predicate, index, taken, sort);
-        self.note_rank(piece.guard, piece.place, taken, value);
+        let value = self.projection(unfolding.predicate, index, unfolding.taken, sort);
         let stored = self.terms.store(heap, key, value);
         // Where the thread has permission of its own, the heap says the same as the snapshot, and more is known of it.
-        let known = match before.get(&piece.place) {
+        let known = match unfolding.before.get(&piece.place) {
             Some(mask) => {
                 let held = self.terms.select(mask.parts, key);
                 let zero = self.terms.real(0, 1);
@@ -273,6 +318,11 @@ impl Encoder<'_> {
             }
             None => self.terms.bool(false),
         };
+        let there = self.terms.select(heap, key);
+        let same = self.terms.eq(there, value);
+        let both = self.terms.and(vec![piece.guard, known]);
+        facts.push(self.terms.implies(both, same));
+        facts.extend(self.depth_fact(unfolding, piece, value));
         let unknown = self.terms.not(known);
         let needed = self.terms.and(vec![piece.guard, unknown]);
         let heap = self.terms.ite(needed, stored, heap);
@@ -282,13 +332,35 @@ impl Encoder<'_> {
             let more = self.terms.store(mask.parts, key, full);
             mask.parts = self.terms.ite(piece.guard, more, mask.parts);
         }
+        facts.extend(self.fact_of_piece(piece, value));
+    }
+
+    /// A predicate inside another is less deep, and not the same: predicates are folded one by one, so that none holds
+    /// itself.
+    fn depth_fact(&mut self, unfolding: &Unfolding, piece: &Piece, value: Term) -> Option<Term> {
+        let Place::Predicate(inner) = piece.place else { return None };
+        let (whole, part) = (self.rank(unfolding.taken), self.rank(value));
+        let zero = self.terms.int(0);
+        let mut parts = vec![self.terms.le(zero, part), self.terms.lt(part, whole)];
+        if let (true, PieceOwner::One(key)) = (inner == unfolding.predicate, piece.owner) {
+            let same = self.terms.eq(key, unfolding.key);
+            parts.push(self.terms.not(same));
+        }
+        let fact = self.terms.and(parts);
+        Some(self.terms.implies(piece.guard, fact))
+    }
+
+    fn fact_of_piece(&mut self, piece: &Piece, value: Term) -> Option<Term> {
+        let Place::Loc(Loc::Field(id)) = piece.place else { return None };
+        let ty = self.program.fields[id.index()].ty.clone();
+        let fact = self.fact_of_value(value, &ty)?;
+        Some(self.terms.implies(piece.guard, fact))
     }
 
     /// The same for every element of a sequence, in definitions of functions only: there nobody asks for permissions.
     fn unfold_each(
         &mut self,
-        predicate: PredicateId,
-        taken: Term,
+        unfolding: &Unfolding,
         env: &mut Env,
         piece: &Piece,
         index: usize,
@@ -298,7 +370,7 @@ impl Encoder<'_> {
         }
         let heap = env.state.heap[&piece.place];
         let sort = self.terms.sort(heap).clone();
-        let value = self.projection(predicate, index, taken, sort);
+        let value = self.projection(unfolding.predicate, index, unfolding.taken, sort);
         let heap = self.terms.ite(piece.guard, value, heap);
         env.state.heap.insert(piece.place, heap);
     }

@@ -2,8 +2,35 @@
 //! trigger; none makes ever larger terms of its own.
 
 use super::Encoder;
-use super::sorts::sequence;
+use super::sorts::{sequence, sort_of};
+use crate::hir::{Expr, Program, Type};
+use crate::walk::Walk;
 use logic::{Binder, Quantifier, Sort, Term};
+
+/// The sorts of the elements of all sequences that the program can mention.
+pub(crate) fn element_sorts(program: &Program) -> Vec<Sort> {
+    let mut sorts = vec![Sort::Int];
+    let mut add = |ty: &Type| {
+        let mut ty = ty;
+        while let Type::Seq(element) = ty {
+            let sort = sort_of(element);
+            if !sorts.contains(&sort) {
+                sorts.push(sort);
+            }
+            ty = element;
+        }
+    };
+    program.fields.iter().for_each(|field| add(&field.ty));
+    program.functions.iter().for_each(|function| add(&function.ty));
+    let mut look = |expr: &Expr| add(&expr.ty);
+    Walk { expr: &mut look, amount: &mut |_| {} }.program(program);
+    let locals = program.methods.iter().flat_map(|method| &method.locals);
+    let locals = locals.chain(program.functions.iter().flat_map(|function| &function.locals));
+    let locals = locals.chain(program.channels.iter().flat_map(|channel| &channel.locals));
+    let locals = locals.chain(program.predicates.iter().flat_map(|predicate| &predicate.locals));
+    locals.for_each(|local| add(&local.ty));
+    sorts
+}
 
 impl Encoder<'_> {
     fn seq_apply(&mut self, name: &str, element: &Sort, args: Vec<Term>, result: Sort) -> Term {
@@ -16,20 +43,15 @@ impl Encoder<'_> {
 
     fn element_of(&mut self, seq: Term) -> Sort {
         let sort = self.terms.sort(seq).clone();
-        let found = self.elements.iter().find(|element| sequence(element) == sort);
+        let found = self.known_elements.iter().find(|element| sequence(element) == sort);
         found.expect("internal error: a sequence of unknown elements").clone()
-    }
-
-    /// Makes the sort known, so that [`Encoder::element_of`] finds it.
-    pub(crate) fn know_elements(&mut self, element: &Sort) {
-        if !self.elements.contains(element) {
-            self.elements.push(element.clone());
-        }
     }
 
     /// `nil`.
     pub(crate) fn seq_empty(&mut self, element: &Sort) -> Term {
-        self.know_elements(element);
+        if !self.elements.contains(element) {
+            self.elements.push(element.clone());
+        }
         let symbol = self.terms.symbol(format!("nil<{element}>"), sequence(element));
         self.terms.constant(symbol)
     }

@@ -220,9 +220,6 @@ impl Encoder<'_> {
     pub(crate) fn local(&mut self, id: LocalId) -> Symbol {
         let local = &self.locals[id.index()];
         let (name, sort) = (format!("{}@{}", local.name, id.0), sort_of(&local.ty));
-        if let Type::Seq(element) = &local.ty {
-            self.know_elements(&sort_of(element));
-        }
         let symbol = self.terms.symbol(name, sort);
         if !self.shown.contains_key(&symbol) {
             self.variables.push(Variable { symbol, fact: None });

@@ -280,11 +280,14 @@ impl Encoder<'_> {
         let yes = self.terms.bool(true);
         let (fine, reason) = self.not_null(owner, object.span);
         self.check(yes, fine, &reason);
-        let Type::Object(class) = object.ty else {
-            return self.unsupported("`free` of something that is no object", span);
+        let mut places = match object.ty {
+            Type::Object(class) => self.locations_of(class),
+            Type::Token(_) => vec![Loc::Joinable],
+            _ => Vec::new(),
         };
-        let mut places = self.locations_of(class);
-        places.push(Loc::Mu);
+        if !matches!(object.ty, Type::Token(_)) {
+            places.push(Loc::Mu);
+        }
         let none = self.terms.real(0, 1);
         let none = self.of_parts(none);
         for loc in places {
@@ -319,6 +322,7 @@ impl Encoder<'_> {
         let text = format!("what `{}` stands for need not hold here", predicate.name);
         let how = Exhale { scale, ..Exhale::new(span, "predicate-not-true", text) };
         self.exhale(std::slice::from_ref(&predicate.body), &body, &how);
+        self.assume_not_inside_itself(access, key, &body);
         self.locals = saved;
         let taken = self.snapshot_of(access.predicate, &values);
         let taken = self.pin("snapshot", taken);
@@ -373,7 +377,26 @@ impl Encoder<'_> {
         let how =
             Inhale { scale, from: Some((access.predicate, taken)), ..Inhale::default() };
         self.inhale(std::slice::from_ref(&predicate.body), &body, &how);
+        self.assume_not_inside_itself(access, key, &body);
         self.locals = saved;
+    }
+
+    /// No predicate holds itself: predicates are folded one by one.
+    fn assume_not_inside_itself(&mut self, access: &PredicateAccess, key: Term, body: &Env) {
+        let program = self.program;
+        let predicate = &program.predicates[access.predicate.index()];
+        let mut env = body.clone();
+        let pieces = self.pieces(&[&predicate.body], &mut env, &mut |_, _, _, _| {});
+        for piece in pieces {
+            if let (true, super::pieces::PieceOwner::One(inner)) =
+                (piece.place == Place::Predicate(access.predicate), piece.owner)
+            {
+                let same = self.terms.eq(inner, key);
+                let both = self.terms.and(vec![piece.guard, same]);
+                let fact = self.terms.not(both);
+                self.assume(fact);
+            }
+        }
     }
 
     /// The instance that is folded or unfolded, with its operands fixed, and by what its amounts are multiplied.
@@ -390,9 +413,7 @@ impl Encoder<'_> {
         access.args.iter().for_each(|arg| self.check_defined(yes, arg, env));
         let mut conditions = Vec::new();
         self.amount_defined(&access.amount, env, &mut conditions);
-        for (condition, reason) in conditions {
-            self.check(yes, condition, &reason);
-        }
+        self.check_all(yes, conditions);
         let key = self.key_of(access, env);
         let key = self.pin("instance", key);
         if matches!(access.amount.kind, crate::hir::AmountKind::Full) {

@@ -145,6 +145,7 @@ fn method(program: &Program, id: MethodId) -> Task {
     let this = receiver(&mut encoder, &Type::Object(method.class));
     method.params.iter().chain(&method.results).for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
+    encoder.assume_held_one_way();
     let read = encoder.any_part("rd");
     let before = encoder.now.clone();
     encoder.method = Some(MethodContext { this, old: before, read });

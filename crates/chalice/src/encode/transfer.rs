@@ -29,6 +29,8 @@ pub(crate) struct Exhale {
     pub(crate) failed: String,
     /// Only this part of each amount.
     pub(crate) scale: Option<Term>,
+    /// Whether what is given stays with this thread: it is given to a method it calls, or to a round of a loop.
+    pub(crate) within_thread: bool,
 }
 
 /// How to inhale.
@@ -46,7 +48,7 @@ pub(crate) struct Inhale {
 
 impl Exhale {
     pub(crate) fn new(span: Span, code: &'static str, failed: impl Into<String>) -> Self {
-        Self { span, code, failed: failed.into(), scale: None }
+        Self { span, code, failed: failed.into(), scale: None, within_thread: false }
     }
 
     fn lacking(&self, what: &str, declared: Span) -> Reason {
@@ -147,26 +149,62 @@ impl Encoder<'_> {
         if matches!(amount.kind, AmountKind::Star) {
             let some = self.is_some(held);
             self.check(guard, some, &reason);
-            let given = self.some_of(guard, place, held, &reason);
+            let given = self.some_of(guard, held);
             let left = self.minus(held, given);
             return self.set_permission(guard, place, key, left);
         }
         let needed = self.checked_amount(guard, amount, env, how.span);
         let needed = self.scaled(needed, how.scale, amount.span);
-        let mut enough = self.at_least(held, needed);
-        if place == Place::Loc(Loc::Mu) {
-            // While a monitor is held, some permission to its position stays (paper 3, figure 3).
-            let more = self.more_than(held, needed);
-            let parts = vec![
-                self.terms.select(state.held(), key),
-                self.terms.select(state.rd_held(), key),
-            ];
-            let locked = self.terms.or(parts);
-            enough = self.terms.ite(locked, more, enough);
-        }
+        let enough = self.at_least(held, needed);
         self.check(guard, enough, &reason);
         let left = self.minus(held, needed);
         self.set_permission(guard, place, key, left);
+        if place == Place::Loc(Loc::Mu) && how.within_thread {
+            self.position_given_away(guard, key, how.span);
+        }
+    }
+
+    /// What is called may move a monitor that this thread holds, if it is given all permission to its `mu`.
+    ///
+    /// DIVERGENCE: paper 3 keeps some permission to `mu` of everything that is held, which its own example A.0 does not
+    /// when it enters the loop. Here, as in the tool, all of it may be given away. That is sound, for while a thread
+    /// holds a monitor nobody else can move it: `reorder` and `unshare` need it held, `share` needs it unshared. So its
+    /// position is known to stay whatever others do, and forgotten only when the thread itself gives all permission to
+    /// a method or loop, which is refused if a caller may know the position and was not told (`may_move`).
+    fn position_given_away(&mut self, guard: Term, key: Term, span: Span) {
+        let place = Place::Loc(Loc::Mu);
+        let state = self.now.clone();
+        let left = self.permission(&state, place, key);
+        let some = self.is_some(left);
+        let parts = vec![
+            self.terms.select(state.held(), key),
+            self.terms.select(state.rd_held(), key),
+        ];
+        let locked = self.terms.or(parts);
+        let none = self.terms.not(some);
+        let moved = self.terms.and(vec![guard, locked, none]);
+        self.check_may_move(moved, key, span);
+        let heap = self.now.heap[&place];
+        let anywhere = self.any("position", super::sorts::position());
+        let stored = self.terms.store(heap, key, anywhere);
+        let stored = self.terms.ite(moved, stored, heap);
+        self.assign(self.variable_of(heap), stored);
+        self.assume_shared_if_held(guard, key);
+    }
+
+    /// A monitor that was held when the method was entered may be moved only if the caller gave permission to its `mu`:
+    /// then the caller has none left, or nobody has all of it.
+    pub(crate) fn check_may_move(&mut self, guard: Term, key: Term, span: Span) {
+        let Some(method) = &self.method else { return };
+        let old = method.old.clone();
+        let parts =
+            vec![self.terms.select(old.held(), key), self.terms.select(old.rd_held(), key)];
+        let was_held = self.terms.or(parts);
+        let given = self.permission(&old, Place::Loc(Loc::Mu), key);
+        let given = self.is_some(given);
+        let fine = self.terms.implies(was_held, given);
+        let text = "this may move a monitor that the caller holds, and the precondition does not ask for its `mu`";
+        self.check(guard, fine, &Reason::new("lock-order", span, text));
     }
 
     /// The amount, after a check that it is not negative.
@@ -183,13 +221,7 @@ impl Encoder<'_> {
 
     /// Some of what is held, of an amount that nobody knows. Hundredths can always be divided, so some of them stay;
     /// infinitesimals cannot.
-    fn some_of(
-        &mut self,
-        guard: Term,
-        place: Place,
-        held: Permission,
-        reason: &Reason,
-    ) -> Permission {
+    fn some_of(&mut self, guard: Term, held: Permission) -> Permission {
         let given = self.any_permission("some");
         let some = self.is_some(given);
         let zero = self.terms.real(0, 1);
@@ -201,9 +233,6 @@ impl Encoder<'_> {
         } else {
             self.more_than(held, given)
         };
-        if self.counts_epsilons && place == Place::Loc(Loc::Mu) {
-            self.check(guard, divisible, reason);
-        }
         let fits = self.terms.and(vec![some, fits]);
         let fits = self.terms.implies(guard, fits);
         self.assume(fits);
@@ -399,9 +428,7 @@ impl Encoder<'_> {
         if how.checked {
             let mut conditions = Vec::new();
             self.amount_defined(amount, env, &mut conditions);
-            for (condition, reason) in conditions {
-                self.check(guard, condition, &reason);
-            }
+            self.check_all(guard, conditions);
         }
     }
 
@@ -448,7 +475,16 @@ impl Encoder<'_> {
         let taken = self.scaled(taken, how.scale, amount.span);
         let state = self.now.clone();
         let held = self.permission(&state, place, key);
-        let had = self.is_some(held);
+        let mut had = self.is_some(held);
+        if place == Place::Loc(Loc::Mu) {
+            // Nobody else moves a monitor that this thread holds.
+            let parts = vec![
+                had,
+                self.terms.select(state.held(), key),
+                self.terms.select(state.rd_held(), key),
+            ];
+            had = self.terms.or(parts);
+        }
         let heap = self.now.heap[&place];
         let value = match how.from {
             Some((predicate, snapshot)) => {
@@ -459,6 +495,7 @@ impl Encoder<'_> {
                 let known = self.terms.and(vec![guard, had]);
                 let same = self.terms.implies(known, same);
                 self.assume(same);
+                self.assume_less_deep(guard, place, snapshot, value);
                 Some(value)
             }
             None if how.keep_values => None,
@@ -482,6 +519,45 @@ impl Encoder<'_> {
         let fits = self.terms.implies(guard, fits);
         self.assume(fits);
         self.assume_typed(guard, place, key);
+        if place == Place::Loc(Loc::Mu) {
+            self.assume_shared_if_held(guard, key);
+        }
+    }
+
+    /// A monitor that is held is shared: only whoever holds it can unshare it.
+    fn assume_shared_if_held(&mut self, guard: Term, key: Term) {
+        let state = self.now.clone();
+        let position = self.read(&state, Place::Loc(Loc::Mu), key);
+        let bottom = self.lock_bottom();
+        let shared = self.below(bottom, position);
+        let parts = vec![
+            guard,
+            self.terms.select(state.held(), key),
+            self.terms.not(shared),
+        ];
+        let wrong = self.terms.and(parts);
+        let fine = self.terms.not(wrong);
+        self.assume(fine);
+        let parts = vec![
+            guard,
+            self.terms.select(state.rd_held(), key),
+            self.terms.not(shared),
+        ];
+        let wrong = self.terms.and(parts);
+        let fine = self.terms.not(wrong);
+        self.assume(fine);
+    }
+
+    /// A predicate inside another is less deep (see `pieces`).
+    fn assume_less_deep(&mut self, guard: Term, place: Place, whole: Term, part: Term) {
+        if let Place::Predicate(_) = place {
+            let (whole, part) = (self.rank(whole), self.rank(part));
+            let zero = self.terms.int(0);
+            let parts = vec![self.terms.le(zero, part), self.terms.lt(part, whole)];
+            let fact = self.terms.and(parts);
+            let fact = self.terms.implies(guard, fact);
+            self.assume(fact);
+        }
     }
 
     /// What is true of every value that a place can hold.
