@@ -87,7 +87,7 @@ pub fn solve_group(
         }
     }
     if question.quick {
-        solver.session.set_limits(second_look_limits(question.limits));
+        solver.limits = second_look_limits(question.limits);
     }
     solver.decide(open, if question.quick { usize::MAX } else { FIRST_WINDOW });
     solver.session.set_limits(question.limits);
@@ -98,12 +98,14 @@ pub fn solve_group(
 pub(crate) struct Solver<'a, 'b> {
     pub(crate) session: &'a mut Session,
     pub(crate) question: Question<'b>,
+    /// What a question about one site may cost.
+    limits: Limits,
     outcomes: BTreeMap<usize, Outcome>,
 }
 
 impl<'a, 'b> Solver<'a, 'b> {
     pub(crate) fn new(session: &'a mut Session, question: Question<'b>) -> Self {
-        Self { session, question, outcomes: BTreeMap::new() }
+        Self { session, question, limits: question.limits, outcomes: BTreeMap::new() }
     }
 
     /// Decides the sites together, looking at runs from `window` nodes before the first of them; on a limit, in halves.
@@ -190,10 +192,11 @@ impl<'a, 'b> Solver<'a, 'b> {
             return false;
         }
         let mut retry = Script::default();
-        self.session.set_limits(second_look_limits(self.question.limits));
+        let limits = self.limits;
+        self.limits = second_look_limits(limits);
         self.load_sites(&mut retry, &undecided, usize::MAX, true);
         let answer = self.ask(&mut retry, &undecided);
-        self.session.set_limits(self.question.limits);
+        self.limits = limits;
         match answer {
             Answer::Unsat => {
                 self.all_proved(&undecided);
@@ -213,8 +216,11 @@ impl<'a, 'b> Solver<'a, 'b> {
         true
     }
 
-    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope.
+    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope. Several sites get little: one
+    /// that is hard makes the others hard, and is soon asked about alone.
     fn ask(&mut self, script: &mut Script, open: &[usize]) -> Answer {
+        let alone = open.len() == 1;
+        self.session.set_limits(if alone { self.limits } else { together_limits(self.limits) });
         let flags: Vec<String> = open
             .iter()
             .filter_map(|&site| self.question.conditions.sites[site])
@@ -394,6 +400,13 @@ impl<'a, 'b> Solver<'a, 'b> {
             None => Outcome::Proved(evidence),
         }
     }
+}
+
+/// What a question about several sites may cost.
+fn together_limits(limits: Limits) -> Limits {
+    const RESOURCES: u64 = 3_000_000;
+    let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
+    Limits { resources, ..limits }
 }
 
 /// Building models either works soon or not at all. The deterministic limit must strike first.

@@ -135,8 +135,7 @@ impl Encoder<'_> {
                 for condition in conditions {
                     out.push(condition.map(|term| {
                         let body = self.terms.implies(range, term);
-                        let none = Vec::new();
-                        self.terms.quantified(Quantifier::Forall, binders.clone(), none, body)
+                        self.quantify(Quantifier::Forall, binders.clone(), body)
                     }));
                 }
             }

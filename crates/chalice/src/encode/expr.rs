@@ -192,7 +192,31 @@ impl Encoder<'_> {
         };
         let quantifier =
             if quantified.forall { Quantifier::Forall } else { Quantifier::Exists };
-        self.terms.quantified(quantifier, binders, Vec::new(), body)
+        self.quantify(quantifier, binders, body)
+    }
+
+    /// A quantified formula whose triggers are looked for in its body. If there are none, it gets one that nothing
+    /// matches: as something to be shown it needs none, and the solver is not left to guess.
+    pub(crate) fn quantify(
+        &mut self,
+        quantifier: Quantifier,
+        binders: Vec<logic::Binder>,
+        body: Term,
+    ) -> Term {
+        let found = logic::find_triggers(&self.terms, &binders, body);
+        let triggers = if found.is_empty() {
+            let mut trigger = Vec::new();
+            for &binder in &binders {
+                let bound = self.terms.bound(binder);
+                let sort = self.terms.sort(bound).clone();
+                let func = self.func_over(&format!("nowhere<{sort}>"), &[bound], Sort::Bool);
+                trigger.push(self.terms.apply(func, vec![bound]));
+            }
+            vec![trigger]
+        } else {
+            found
+        };
+        self.terms.quantified(quantifier, binders, triggers, body)
     }
 
     /// Binds the variables; tells what they range over.
