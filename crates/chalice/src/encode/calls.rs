@@ -49,7 +49,7 @@ impl Encoder<'_> {
 
     /// A part for `rd` of a call: unknown, and small compared with everything that is held of what it is to be a part
     /// of. There is such a part, since what is held is fixed before it is chosen.
-    fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
+    pub(crate) fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
         let read = env.read.expect("internal error: a call without a part for `rd`");
         let refs: Vec<&Assertion> = assertions.iter().collect();
         let pieces = self.pieces(&refs, &mut env.clone(), &mut |_, _, _, _| {});

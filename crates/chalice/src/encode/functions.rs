@@ -105,7 +105,15 @@ impl Encoder<'_> {
         pieces
     }
 
+    /// Whether a function calls itself, perhaps through others.
+    fn is_recursive(&mut self, id: FunctionId) -> bool {
+        let program = self.program;
+        *self.recursive.entry(id).or_insert_with(|| recursive_group(program, id).is_some())
+    }
+
+    /// The term of an application. Only recursive functions have a twin without definition.
     fn application(&mut self, id: FunctionId, env: &Env, values: Vec<Term>, limited: bool) -> Term {
+        let limited = limited && self.is_recursive(id);
         if !self.functions_used.contains(&id) {
             self.functions_used.push(id);
         }
@@ -244,7 +252,7 @@ impl Encoder<'_> {
         let saved = std::mem::replace(&mut self.locals, &function.locals);
         let (env, binders, values) = self.definition_env(id, function);
         let value = self.application(id, &env, values.clone(), false);
-        let recursive = recursive_group(program, id).is_some();
+        let recursive = self.is_recursive(id);
         let mut pre = Vec::new();
         let yes = self.terms.bool(true);
         for requires in &function.requires {
@@ -263,15 +271,23 @@ impl Encoder<'_> {
         }
         let facts = self.terms.and(facts);
         let mut body = vec![self.terms.implies(pre, facts)];
+        let mut triggers = vec![vec![value]];
         if recursive {
-            let twin = self.application(id, &env, values, true);
+            let twin = self.application(id, &env, values.clone(), true);
             body.push(self.terms.eq(value, twin));
+            // Where a predicate was folded or unfolded, its functions are unfolded too.
+            for taken in values {
+                if *self.terms.sort(taken) == snapshot() {
+                    let opened = self.opened(taken);
+                    triggers.push(vec![twin, opened]);
+                }
+            }
         }
         let body = self.terms.and(body);
         let axiom = if binders.is_empty() {
             body
         } else {
-            self.terms.quantified(Quantifier::Forall, binders, vec![vec![value]], body)
+            self.terms.quantified(Quantifier::Forall, binders, triggers, body)
         };
         self.background.push(axiom);
         self.locals = saved;
@@ -396,6 +412,12 @@ impl Encoder<'_> {
             Measured::Nothing => None,
         };
         self.measure = Some(Measure { group, of, now });
+    }
+
+    /// Whether the method folded or unfolded a predicate with this snapshot. Only ever a trigger.
+    pub(crate) fn opened(&mut self, taken: Term) -> Term {
+        let func = self.terms.func("opened", vec![snapshot()], Sort::Bool);
+        self.terms.apply(func, vec![taken])
     }
 
     /// How deep a snapshot is: the projections of one that exist are less deep, since predicates are folded one by one.

@@ -21,7 +21,11 @@ impl Encoder<'_> {
         let env = self.here();
         let (held, rd_held) = (self.now.held(), self.now.rd_held());
         let before = self.held_without(lockchange, &env);
-        let at_entry = Env { state: self.save("loop"), ..env };
+        // `rd` in the invariant is a part of its own, as for a call.
+        let read = self.any_part("rd");
+        let now = Env { read: Some(read), ..env };
+        self.choose_read(invariants, &now);
+        let at_entry = Env { state: self.save("loop"), ..now };
         let text = "this loop invariant need not hold when the loop is entered";
         let how = Exhale {
             within_thread: true,
@@ -38,7 +42,7 @@ impl Encoder<'_> {
         let around = self.block(|encoder| {
             encoder.drop_everything();
             encoder.mark(MarkKind::LoopHead, Some(span), "");
-            encoder.at_head(invariants, lockchange, before, true);
+            encoder.at_head(invariants, lockchange, before, (read, true));
             let env = encoder.here();
             let fact = encoder.checked_value(condition, &env);
             encoder.assume(fact);
@@ -47,13 +51,13 @@ impl Encoder<'_> {
                 encoder.cover(&Reason::new("unreachable-code", first.span, text));
             }
             encoder.stmts(body);
-            encoder.at_end(invariants, lockchange, before, condition.span);
+            encoder.at_end(invariants, lockchange, before, (read, condition.span));
             let no = encoder.terms.bool(false);
             encoder.assume(no);
         });
         let after = self.block(|encoder| {
             encoder.mark(MarkKind::LoopHead, Some(span), "");
-            encoder.at_head(invariants, lockchange, before, false);
+            encoder.at_head(invariants, lockchange, before, (read, false));
             let env = encoder.here();
             let fact = encoder.value(condition, &env);
             let over = encoder.terms.not(fact);
@@ -92,9 +96,9 @@ impl Encoder<'_> {
         invariants: &[Assertion],
         lockchange: &[Expr],
         before: [Term; 2],
-        checked: bool,
+        (read, checked): (Term, bool),
     ) {
-        let env = self.here();
+        let env = Env { read: Some(read), ..self.here() };
         self.inhale(invariants, &env, &Inhale { checked, ..Inhale::default() });
         if lockchange.is_empty() {
             return;
@@ -112,9 +116,9 @@ impl Encoder<'_> {
         invariants: &[Assertion],
         lockchange: &[Expr],
         before: [Term; 2],
-        span: Span,
+        (read, span): (Term, Span),
     ) {
-        let env = self.here();
+        let env = Env { read: Some(read), ..self.here() };
         let changed = self.values_of(lockchange, &env);
         let at_end = Env { state: self.save("round"), ..env };
         let text = "this loop invariant need not hold after a round";

@@ -63,6 +63,8 @@ pub(crate) struct Encoder<'a> {
     instances_used: BTreeSet<crate::hir::PredicateId>,
     /// Functions whose axioms are needed, in the order in which they were met.
     functions_used: Vec<crate::hir::FunctionId>,
+    /// Whether functions call themselves, as far as it was asked.
+    recursive: BTreeMap<crate::hir::FunctionId, bool>,
     /// What gets smaller with every recursive call of the function at hand.
     measure: Option<functions::Measure>,
     /// The method at hand.
@@ -129,6 +131,7 @@ impl<'a> Encoder<'a> {
             texts: BTreeSet::new(),
             instances_used: BTreeSet::new(),
             functions_used: Vec::new(),
+            recursive: BTreeMap::new(),
             measure: None,
             method: None,
             looks_back: tasks::looks_back(program),

@@ -243,7 +243,8 @@ impl Encoder<'_> {
 
     /// The names in a state in which the predicate is unfolded: its pieces are in the heap, and there is permission.
     pub(crate) fn unfolded(&mut self, access: &PredicateAccess, env: &Env) -> Env {
-        self.unfolded_with_facts(access, env).0
+        let (_, env, _) = self.look_into(access, env);
+        env
     }
 
     /// The same, and what is true there because the predicate is held.
@@ -252,6 +253,19 @@ impl Encoder<'_> {
         access: &PredicateAccess,
         env: &Env,
     ) -> (Env, Vec<Term>) {
+        let (inner, outer, mut facts) = self.look_into(access, env);
+        let program = self.program;
+        let predicate = &program.predicates[access.predicate.index()];
+        let yes = self.terms.bool(true);
+        let saved = std::mem::replace(&mut self.locals, &predicate.locals);
+        self.pure_parts(&predicate.body, &inner, yes, &mut facts);
+        self.locals = saved;
+        (outer, facts)
+    }
+
+    /// The names of the predicate's body and those outside, in the state in which it is unfolded, and what is true of
+    /// its pieces.
+    fn look_into(&mut self, access: &PredicateAccess, env: &Env) -> (Env, Env, Vec<Term>) {
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
         let key = self.key_of(access, env);
@@ -264,15 +278,14 @@ impl Encoder<'_> {
             taken,
             before: self.without(env, place, key, access),
         };
-        let mut facts = Vec::new();
+        let mut facts = vec![self.opened(taken)];
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
         self.pieces(&[&predicate.body], &mut inner, &mut |encoder, inner, piece, index| {
             encoder.unfold_piece(&unfolding, inner, piece, index, &mut facts);
         });
-        let yes = self.terms.bool(true);
-        self.pure_parts(&predicate.body, &inner, yes, &mut facts);
         self.locals = saved;
-        (Env { state: inner.state, ..env.clone() }, facts)
+        let outer = Env { state: inner.state.clone(), ..env.clone() };
+        (inner, outer, facts)
     }
 
     /// The permissions that are left when the predicate is taken away.

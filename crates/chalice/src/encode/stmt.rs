@@ -326,6 +326,8 @@ impl Encoder<'_> {
         self.locals = saved;
         let taken = self.snapshot_of(access.predicate, &values);
         let taken = self.pin("snapshot", taken);
+        let opened = self.opened(taken);
+        self.assume(opened);
         for (index, (&value, &guard)) in values.iter().zip(&guards).enumerate() {
             let sort = self.terms.sort(value).clone();
             let back = self.projection(access.predicate, index, taken, sort);
@@ -362,6 +364,8 @@ impl Encoder<'_> {
         let state = self.now.clone();
         let taken = self.read(&state, place, key);
         let taken = self.pin("snapshot", taken);
+        let opened = self.opened(taken);
+        self.assume(opened);
         let parts = [Assertion {
             kind: crate::hir::AssertionKind::Predicate(access.clone()),
             span: access.span,
