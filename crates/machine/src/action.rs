@@ -104,14 +104,14 @@ impl Stepper<'_> {
             let Some(ty) = self.root_ty(&row, root) else { continue };
             if let Some(value) = self.determined(&row, root, choices) {
                 let rest = [&open[..at], &open[at + 1..]].concat();
-                if within(&value, &ty) {
+                if within(&value, ty) {
                     self.choose(with(row, root, value), &rest, choices);
                 }
                 return;
             }
         }
         let Some(ty) = self.root_ty(&row, open[0]) else { return };
-        for value in self.near(choices, open[0], &ty) {
+        for value in self.near(choices, open[0], ty) {
             self.choose(with(row.clone(), open[0], value), &open[1..], choices);
         }
     }
@@ -139,7 +139,7 @@ impl Stepper<'_> {
         let mut values = domain.values;
         if !domain.complete {
             choices.complete = false;
-            let old = read(choices.before, &Target { root, keys: Vec::new(), ty: ty.clone() }).ok();
+            let old = read(choices.before, &Target { root, keys: Vec::new(), ty }).ok();
             if let Some(Value::Int(old)) = &old {
                 values.extend([old.saturating_sub(1), old.saturating_add(1)].map(Value::Int));
             }

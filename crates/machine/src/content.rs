@@ -98,7 +98,7 @@ fn write(value: &Value, into: &mut Vec<u8>) {
         Value::Map(default, entries) => {
             tagged(if default.is_some() { MAP_WITH_DEFAULT } else { MAP }, entries.len() as u128);
             default.iter().for_each(|value| write(value, into));
-            for (key, value) in entries {
+            for (key, value) in entries.iter() {
                 write(key, into);
                 write(value, into);
             }
@@ -175,12 +175,13 @@ impl Reader<'_> {
 mod tests {
     use super::{Reader, write};
     use crate::value::Value;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     fn values() -> Vec<Value> {
         let ints = [0, 1, -1, 63, 64, -64, 300, i128::MAX, i128::MIN].map(Value::Int);
         let set = Value::Set(BTreeSet::from([Value::Tid(3), Value::Tid(200)]));
-        let entries = BTreeMap::from([(Value::Variant(1), set.clone()), (Value::Opaque(0), set)]);
+        let entries = [(Value::Variant(1), set.clone()), (Value::Opaque(0), set)];
+        let entries: crate::Entries = entries.into_iter().collect();
         let mut all = vec![
             Value::Unset,
             Value::Bool(false),

@@ -8,10 +8,10 @@ use plato::hir::{Root, Ty};
 
 /// A variable, or a place inside a map.
 #[derive(Clone)]
-pub(crate) struct Target {
+pub(crate) struct Target<'t> {
     pub(crate) root: Root,
     pub(crate) keys: Vec<Value>,
-    pub(crate) ty: Ty,
+    pub(crate) ty: &'t Ty,
 }
 
 pub(crate) fn read(at: &Moment, target: &Target) -> Answer<Value> {
@@ -30,7 +30,7 @@ pub(crate) fn read(at: &Moment, target: &Target) -> Answer<Value> {
 pub(crate) fn written(before: &Moment, writes: Vec<(Target, Value)>) -> Answer<Moment> {
     let mut after = before.clone();
     for (target, value) in writes {
-        if !within(&value, &target.ty) {
+        if !within(&value, target.ty) {
             return Err(Fault::Wrong("value-out-of-range"));
         }
         let variable = match target.root {

@@ -1,9 +1,9 @@
 //! Values as the user would write them.
 
+use crate::entries::Entries;
 use crate::scope::Scope;
 use crate::value::Value;
 use plato::hir::Ty;
-use std::collections::BTreeMap;
 
 /// Longer texts are cut.
 const MAX_LENGTH: usize = 80;
@@ -47,12 +47,7 @@ impl Scope<'_> {
     }
 
     /// The entries that differ from the most frequent value, and that value.
-    fn map(
-        &self,
-        default: Option<&Value>,
-        entries: &BTreeMap<Value, Value>,
-        (key_ty, ty): (&Ty, &Ty),
-    ) -> String {
+    fn map(&self, default: Option<&Value>, entries: &Entries, (key_ty, ty): (&Ty, &Ty)) -> String {
         let count = |value: &Value| entries.values().filter(|other| *other == value).count();
         let default = default.or_else(|| entries.values().max_by_key(|value| count(value)));
         let others = entries.iter().filter(|(_, value)| Some(*value) != default);

@@ -7,8 +7,8 @@ use crate::place::{Target, moved, read, with, written};
 use crate::scope::Scope;
 use crate::value::{Value, within};
 use plato::hir::{Expr, Place, Root, Stmt, StmtKind, Ty};
+use search::Interner;
 use source::Span;
-use std::collections::BTreeSet;
 
 /// A running body.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ pub(crate) struct Frame {
 
 /// The shared variables, and the innermost frames of one thread: in most steps one, in an atomic block also those of the
 /// procedures that it calls, and where a procedure ends that of its caller.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Moment {
     pub(crate) globals: Vec<Value>,
     /// Innermost last. A caller waits at its call.
@@ -125,26 +125,30 @@ impl<'s> Stepper<'s> {
     fn atomic(&self, before: &Moment, entry: Pc, next: Pc) -> Vec<Effect> {
         let depth = before.frames.len();
         let mut effects = Vec::new();
-        let mut rest = vec![moved(before.clone(), entry)];
-        let mut seen: BTreeSet<Moment> = rest.iter().cloned().collect();
-        while let Some(at) = rest.pop() {
-            for (_, _, invariant) in self.broken_heads(&at) {
+        let mut seen: Interner<Moment> = Interner::default();
+        let mut rest = vec![seen.intern(moved(before.clone(), entry))];
+        while let Some(number) = rest.pop() {
+            let at = seen.get(number);
+            for (_, _, invariant) in self.broken_heads(at) {
                 effects.push(Effect::Wrong("loop-invariant-not-preserved", invariant.span));
             }
             let pc = at.frames.last().map_or(0, |frame| frame.pc);
             for pc in self.code.ready(pc) {
+                let at = seen.get(number);
                 if matches!(self.code.nodes[pc], Node::Leave) && at.frames.len() == depth {
                     effects.push(Effect::Next(moved(at.clone(), next)));
                     continue;
                 }
-                for effect in self.step(&at, pc) {
+                for effect in self.step(at, pc) {
                     match effect {
                         Effect::Next(_) if seen.len() > INSIDE => {
                             effects.push(Effect::Unknown("an atomic block of very many steps"));
                             return effects;
                         }
                         Effect::Next(after) => {
-                            if seen.insert(after.clone()) {
+                            let known = seen.len();
+                            let after = seen.intern(after);
+                            if seen.len() > known {
                                 rest.push(after);
                             }
                         }
@@ -281,7 +285,7 @@ impl<'s> Stepper<'s> {
         };
         let Node::Call(stmt, next) = &self.code.nodes[pc] else { return Err(NOT_CODE) };
         let StmtKind::Call { results, .. } = &stmt.kind else { return Err(NOT_CODE) };
-        let mut rows: Vec<Vec<(Target, Value)>> = vec![Vec::new()];
+        let mut rows: Vec<Vec<(Target<'s>, Value)>> = vec![Vec::new()];
         let mut complete = true;
         let locals = &self.scope.program.procs[id.index()].results;
         for (place, local) in results.iter().zip(locals) {
@@ -298,7 +302,7 @@ impl<'s> Stepper<'s> {
                 complete &= domain.complete;
                 values = domain.values;
             }
-            let longer = |row: &Vec<(Target, Value)>| {
+            let longer = |row: &Vec<(Target<'s>, Value)>| {
                 let (row, target) = (row.clone(), target.clone());
                 let one = move |value| [row.as_slice(), &[(target.clone(), value)]].concat();
                 values.clone().into_iter().map(one)
@@ -318,28 +322,28 @@ impl<'s> Stepper<'s> {
         Ok(effects)
     }
 
-    pub(crate) fn root_ty(&self, at: &Moment, root: Root) -> Option<Ty> {
+    pub(crate) fn root_ty(&self, at: &Moment, root: Root) -> Option<&'s Ty> {
         match root {
-            Root::Global(id) => Some(self.scope.program.globals[id.index()].ty.clone()),
+            Root::Global(id) => Some(&self.scope.program.globals[id.index()].ty),
             Root::Local(id) => {
                 let body = self.code.body_of(self.scope.program, at.frames.last()?.pc);
-                body.locals.get(id.index()).map(|local| local.ty.clone())
+                body.locals.get(id.index()).map(|local| &local.ty)
             }
         }
     }
 
     /// A place with its indices evaluated and found in their domains.
-    pub(crate) fn target(&self, at: &Moment, place: &Place) -> Answer<Target> {
+    pub(crate) fn target(&self, at: &Moment, place: &Place) -> Answer<Target<'s>> {
         let mut keys = Vec::new();
         let mut ty = self.root_ty(at, place.root).ok_or(NOT_CODE)?;
         for index in &place.indices {
             let key = eval(self.scope, self.stores(at), index)?;
             let Ty::Map(key_ty, value_ty) = ty else { return Err(NOT_CODE) };
-            if !within(&key, &key_ty) {
+            if !within(&key, key_ty) {
                 return Err(Fault::Wrong("index-out-of-range"));
             }
             keys.push(key);
-            ty = *value_ty;
+            ty = value_ty;
         }
         if let Root::Global(id) = place.root {
             check_guard(self.scope, self.stores(at), (id, keys.first()), place.span)?;

@@ -3,6 +3,7 @@
 use crate::access::Sharing;
 use crate::code::{Code, Node, Pc, compile};
 use crate::eval::Fault as EvalFault;
+use crate::footprint::Footprints;
 use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
@@ -43,6 +44,7 @@ pub struct Machine<'p> {
     pub(crate) frames: Interner<Frame>,
     /// Stacks as lists: the innermost frame, and the stack below it or [`NONE`].
     pub(crate) stacks: Interner<(u32, u32)>,
+    pub(crate) footprints: Footprints,
     /// Thread, store, frame, and the frame of the caller or [`NONE`].
     asked: Interner<(u32, u32, u32, u32)>,
     /// For each of `asked`, where its steps begin and end.
@@ -74,6 +76,7 @@ impl<'p> Machine<'p> {
         let code = compile(scope.program);
         let properties = Properties::new(&scope, &code);
         let sharing = Sharing::new(&scope, &code, &settings, &properties);
+        let footprints = Footprints::new(&scope, &code);
         Self {
             scope,
             code,
@@ -83,6 +86,7 @@ impl<'p> Machine<'p> {
             stores: Interner::default(),
             frames: Interner::default(),
             stacks: Interner::default(),
+            footprints,
             asked: Interner::default(),
             answers: Vec::new(),
             steps: Vec::new(),
@@ -193,6 +197,22 @@ impl<'p> Machine<'p> {
         frame: u32,
         caller: u32,
     ) -> Vec<FrameStep> {
+        if caller == NONE
+            && let Some(steps) = self.steps_by_footprint(thread, global, frame)
+        {
+            return steps;
+        }
+        self.interpreted(thread, global, frame, caller)
+    }
+
+    /// The steps as the interpreter tells them, looking at the whole store.
+    pub(crate) fn interpreted(
+        &mut self,
+        thread: usize,
+        global: Global,
+        frame: u32,
+        caller: u32,
+    ) -> Vec<FrameStep> {
         let mut frames = vec![self.frames.get(frame).clone()];
         if caller != NONE {
             frames.insert(0, self.frames.get(caller).clone());
@@ -248,14 +268,19 @@ impl<'p> Machine<'p> {
             }
             Effect::Leave => FrameStep { site, effect: FrameEffect::Pop, faults: Vec::new() },
             Effect::Wrong(code, span) => {
-                let faults = self.report(Fault { code, span, declared: None });
-                FrameStep { site, effect: FrameEffect::Wrong, faults: faults.into_iter().collect() }
+                let faults = self.wrong(code, span);
+                FrameStep { site, effect: FrameEffect::Wrong, faults }
             }
             Effect::Unknown(why) => {
                 let effect = FrameEffect::Cut(StopReason::Unsupported(why.to_owned()));
                 FrameStep { site, effect, faults: Vec::new() }
             }
         }
+    }
+
+    /// The fault of a step that goes wrong, if it is looked for.
+    pub(crate) fn wrong(&mut self, code: &'static str, span: Span) -> Vec<search::Fault> {
+        self.report(Fault { code, span, declared: None }).into_iter().collect()
     }
 
     /// The number of a fault, if it is looked for.
@@ -267,6 +292,6 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn site(pc: Pc) -> Site {
+pub(crate) fn site(pc: Pc) -> Site {
     u32::try_from(pc).expect("internal error: a program of more than 2^31 steps")
 }

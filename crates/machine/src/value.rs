@@ -1,8 +1,9 @@
 //! Values, and which of them a type has in a small world.
 
+use crate::entries::Entries;
 use crate::scope::Scope;
 use plato::hir::Ty;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +23,7 @@ pub enum Value {
     /// A set.
     Set(BTreeSet<Value>),
     /// Over a small key type every key has an entry and there is no default; otherwise entries differ from the default.
-    Map(Option<Box<Value>>, BTreeMap<Value, Value>),
+    Map(Option<Box<Value>>, Entries),
 }
 
 /// The values of a type that are tried.
@@ -108,7 +109,7 @@ impl Scope<'_> {
         if keys.complete {
             Value::Map(None, keys.values.into_iter().map(|key| (key, value.clone())).collect())
         } else {
-            Value::Map(Some(Box::new(value)), BTreeMap::new())
+            Value::Map(Some(Box::new(value)), Entries::default())
         }
     }
 }
@@ -159,7 +160,7 @@ pub(crate) fn integers(value: &Value, into: &mut BTreeSet<i128>) {
         Value::Set(all) => all.iter().for_each(|one| integers(one, into)),
         Value::Map(default, entries) => {
             default.iter().for_each(|one| integers(one, into));
-            for (key, value) in entries {
+            for (key, value) in entries.iter() {
                 integers(key, into);
                 integers(value, into);
             }

@@ -93,8 +93,11 @@ pub(crate) struct Frontier<const N: usize> {
     pub(crate) levels: Option<Vec<Vec<Packed<N>>>>,
 }
 
-/// Levels are kept up to so many bytes, unless a run is wanted.
-const KEPT: u64 = 32 << 20;
+/// Levels are kept up to so many bytes, unless a run is wanted. They are needed only for what goes wrong, and computing
+/// them again takes less time than the search did, since all steps are tabulated then.
+const KEPT: u64 = 1 << 20;
+/// Components have less than so many bits more than they need. Numbers are of 32 bits.
+const SPARE: u32 = 24;
 
 impl<const N: usize> Frontier<N> {
     fn new() -> Self {
@@ -355,8 +358,8 @@ impl<const N: usize> Frontier<N> {
         let spare = |bits: u32| -> Vec<u64> {
             most.iter().map(|most| (most << bits) | ((1 << bits) - 1)).collect()
         };
-        let mut layouts = [3, 2, 1, 0].into_iter().filter_map(|bits| Layout::new(&spare(bits), N));
-        let Some(layout) = layouts.next() else { return false };
+        let layouts = (0..SPARE).rev().filter_map(|bits| Layout::new(&spare(bits), N));
+        let Some(layout) = { layouts }.next() else { return false };
         self.flush(search);
         let old = std::mem::replace(self, Self::new());
         *self = old.repacked(layout);
@@ -384,8 +387,8 @@ impl<const N: usize> Frontier<N> {
         let mut table = Table::with_room(self.table.len());
         let mut parts = Vec::new();
         for state in self.table.iter() {
-            self.layout.unpack(state, &mut parts);
-            table.insert(layout.pack(&parts));
+            self.layout.unpack(&state, &mut parts);
+            table.insert(&layout.pack(&parts));
         }
         Frontier {
             table,

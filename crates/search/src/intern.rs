@@ -7,13 +7,13 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Debug)]
 pub struct Interner<K> {
     items: Vec<K>,
-    /// Number plus one, or 0 where nothing is; as many as a power of two.
-    slots: Vec<u32>,
+    /// Part of the hash, and number plus one, or 0 where nothing is; as many as a power of two.
+    slots: Vec<(u32, u32)>,
 }
 
 impl<K> Default for Interner<K> {
     fn default() -> Self {
-        Self { items: Vec::new(), slots: vec![0; 16] }
+        Self { items: Vec::new(), slots: vec![(0, 0); 16] }
     }
 }
 
@@ -38,18 +38,19 @@ impl<K: Eq + Hash> Interner<K> {
     where
         K: Borrow<Q>,
     {
-        self.slot(key).1
+        self.slot(hash(key), key).1
     }
 
     /// The number of a thing, which is a new one if it was not met before.
     pub fn intern(&mut self, key: K) -> u32 {
-        let (slot, found) = self.slot(&key);
+        let hash = hash(&key);
+        let (slot, found) = self.slot(hash, &key);
         if let Some(number) = found {
             return number;
         }
         self.items.push(key);
         let number = u32::try_from(self.items.len()).expect("internal error: too many numbers");
-        self.slots[slot] = number;
+        self.slots[slot] = (hash, number);
         if self.items.len() * 4 > self.slots.len() * 3 {
             self.grow();
         }
@@ -57,16 +58,18 @@ impl<K: Eq + Hash> Interner<K> {
     }
 
     /// Where the thing is or would be, and its number.
-    fn slot<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> (usize, Option<u32>)
+    fn slot<Q: Eq + ?Sized>(&self, hash: u32, key: &Q) -> (usize, Option<u32>)
     where
         K: Borrow<Q>,
     {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(key) & mask;
+        let mut slot = hash as usize & mask;
         loop {
             match self.slots[slot] {
-                0 => return (slot, None),
-                number if self.items[number as usize - 1].borrow() == key => {
+                (_, 0) => return (slot, None),
+                (part, number)
+                    if part == hash && self.items[number as usize - 1].borrow() == key =>
+                {
                     return (slot, Some(number - 1));
                 }
                 _ => slot = (slot + 1) & mask,
@@ -76,23 +79,22 @@ impl<K: Eq + Hash> Interner<K> {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        self.slots.clear();
-        self.slots.resize(mask + 1, 0);
-        for (number, item) in (1..).zip(&self.items) {
-            let mut slot = hash(item) & mask;
-            while self.slots[slot] != 0 {
+        let old = std::mem::replace(&mut self.slots, vec![(0, 0); mask + 1]);
+        for (hash, number) in old.into_iter().filter(|(_, number)| *number != 0) {
+            let mut slot = hash as usize & mask;
+            while self.slots[slot].1 != 0 {
                 slot = (slot + 1) & mask;
             }
-            self.slots[slot] = number;
+            self.slots[slot] = (hash, number);
         }
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "any part of a hash is one")]
-fn hash<Q: Hash + ?Sized>(key: &Q) -> usize {
+fn hash<Q: Hash + ?Sized>(key: &Q) -> u32 {
     let mut mixer = Mixer::default();
     key.hash(&mut mixer);
-    mixer.finish() as usize
+    mixer.finish() as u32
 }
 
 /// A fast hash that is the same in every run.
@@ -124,6 +126,15 @@ impl Hasher for Mixer {
 
     fn write_u64(&mut self, value: u64) {
         self.mix(value);
+    }
+
+    fn write_u128(&mut self, value: u128) {
+        let mut halves = [0; 8];
+        let bytes = value.to_le_bytes();
+        halves.copy_from_slice(&bytes[..8]);
+        self.mix(u64::from_le_bytes(halves));
+        halves.copy_from_slice(&bytes[8..]);
+        self.mix(u64::from_le_bytes(halves));
     }
 
     fn write_usize(&mut self, value: usize) {

@@ -5,22 +5,26 @@ pub(crate) type Packed<const N: usize> = [u64; N];
 
 /// A set of packed states: open addressing, one probe sequence upwards, no wrapping around.
 ///
-/// The home of a state is its hash, scaled to the capacity. So states lie ordered by hash, up to short displacements, and
-/// the table can grow in place by any factor, in one pass from its end: no second copy is ever held, which is what counts
-/// for the largest number of states that fits into memory.
+/// States are kept mixed (see [`mixed`]): the first word is the hash, so that hashes are computed once and take no room.
+/// The home of a state is its hash, scaled to the capacity, and slots are in ascending order, with gaps. So a search for a
+/// state that is not there ends as soon as one for a state that is, and the table can grow in place by any factor, in one
+/// pass: no second copy is ever held, which is what counts for the largest number of states that fits into memory.
 pub(crate) struct Table<const N: usize> {
     slots: Vec<Packed<N>>,
     /// How many homes there are; beyond them are slots for the states that were pushed out of the last homes.
     capacity: usize,
     len: usize,
-    /// No state is further from its home.
-    displaced: usize,
+    /// States that were looked up lately, by the end of their hash: two steps that commute lead to the same state soon
+    /// one after the other, and most lookups are for states that are known.
+    recent: Vec<Packed<N>>,
 }
 
 /// So many states are looked up together: their memory accesses overlap.
 pub(crate) const BATCH: usize = 256;
-/// The slots beyond the last home, at first.
+/// The empty slots beyond the last home, at first. There is always one.
 const SPARE: usize = 64;
+/// So many states that were looked up lately are remembered.
+const RECENT: usize = 1 << 12;
 /// A cache line has so many words.
 const LINE: usize = 8;
 
@@ -29,11 +33,15 @@ impl<const N: usize> Table<N> {
         Self::with_room(0)
     }
 
-    /// A table that holds so many states before it grows. States from another table come in the order of their hashes, and
-    /// all those of the first growths would have their homes in the same few slots.
+    /// A table that holds so many states before it grows.
     pub(crate) fn with_room(len: usize) -> Self {
         let capacity = ((len + BATCH) * 3 / 2).max(1024);
-        Self { slots: vec![[0; N]; capacity + SPARE], capacity, len: 0, displaced: 0 }
+        Self {
+            slots: vec![[0; N]; capacity + SPARE],
+            capacity,
+            len: 0,
+            recent: vec![[0; N]; RECENT],
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -41,18 +49,17 @@ impl<const N: usize> Table<N> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.slots.capacity() * size_of::<Packed<N>>()) as u64
+        ((self.slots.capacity() + RECENT) * size_of::<Packed<N>>()) as u64
     }
 
     /// All states, in no order that means anything.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Packed<N>> {
-        self.slots.iter().filter(|slot| **slot != [0; N])
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Packed<N>> {
+        self.slots.iter().filter(|slot| **slot != [0; N]).map(unmixed)
     }
 
     /// Adds a state; false if it was there.
-    pub(crate) fn insert(&mut self, state: Packed<N>) -> bool {
-        let home = self.home(&state);
-        let new = self.insert_from(home, state);
+    pub(crate) fn insert(&mut self, state: &Packed<N>) -> bool {
+        let new = self.insert_mixed(mixed(state));
         self.make_room();
         new
     }
@@ -60,20 +67,27 @@ impl<const N: usize> Table<N> {
     /// Adds states, and moves those that are new to the end of `new`.
     pub(crate) fn insert_all(&mut self, states: &[Packed<N>], new: &mut Vec<Packed<N>>) {
         for states in states.chunks(BATCH) {
-            let mut homes = [0; BATCH];
+            let mut all = [([0; N], [0; N]); BATCH];
             let mut touched = [0; BATCH];
-            for (home, state) in homes.iter_mut().zip(states) {
-                *home = self.home(state);
+            let mut count = 0;
+            for state in states {
+                let mix = mixed(state);
+                let recent = &mut self.recent[recent(&mix)];
+                all[count] = (mix, *state);
+                // A jump that nobody can foresee would cost more than a few superfluous writes.
+                count += usize::from(*recent != mix);
+                *recent = mix;
             }
             // These loads do not depend on each other, so that the processor waits for all of them at once. Most
             // searches end in the cache line of the home or in the one after.
-            for (word, &home) in touched.iter_mut().zip(&homes[..states.len()]) {
+            for (word, (mix, _)) in touched.iter_mut().zip(&all[..count]) {
+                let home = self.home(mix);
                 *word = self.slots[home][0] | self.slots[home + LINE][0];
             }
             std::hint::black_box(&touched);
-            for (&home, &state) in homes.iter().zip(states) {
-                if self.insert_from(home, state) {
-                    new.push(state);
+            for (mix, state) in &all[..count] {
+                if self.insert_mixed(*mix) {
+                    new.push(*state);
                 }
             }
             self.make_room();
@@ -81,81 +95,131 @@ impl<const N: usize> Table<N> {
     }
 
     #[inline]
-    fn insert_from(&mut self, home: usize, state: Packed<N>) -> bool {
-        for (at, slot) in self.slots[home..].iter_mut().enumerate() {
-            if *slot == state {
+    fn insert_mixed(&mut self, mix: Packed<N>) -> bool {
+        let home = self.home(&mix);
+        for (at, slot) in self.slots[home..].iter().enumerate() {
+            if *slot == mix {
                 return false;
             }
-            if *slot == [0; N] {
-                *slot = state;
-                self.len += 1;
-                self.displaced = self.displaced.max(at);
+            if *slot > mix || *slot == [0; N] {
+                self.put(home + at, mix);
                 return true;
             }
         }
-        self.displaced = self.displaced.max(self.slots.len() - home);
-        self.slots.push(state);
-        self.slots.extend([[0; N]; SPARE]);
+        unreachable!("internal error: a table without an empty slot at its end")
+    }
+
+    /// Puts a state into this slot; what stands there and after it moves up to the next gap.
+    fn put(&mut self, at: usize, mix: Packed<N>) {
+        let mut moving = mix;
+        for slot in &mut self.slots[at..] {
+            std::mem::swap(slot, &mut moving);
+            if moving == [0; N] {
+                break;
+            }
+        }
         self.len += 1;
-        true
+        if self.slots.last() != Some(&[0; N]) {
+            self.slots.extend([[0; N]; SPARE]);
+        }
     }
 
-    fn home(&self, state: &Packed<N>) -> usize {
-        scaled(hash(state), self.capacity)
+    fn home(&self, mix: &Packed<N>) -> usize {
+        scaled(mix[0], self.capacity)
     }
 
-    /// Grows by two fifths above a load of three quarters.
+    /// Grows by a quarter above a load of three quarters.
     fn make_room(&mut self) {
         while (self.len + BATCH) * 4 > self.capacity * 3 {
             self.grow();
         }
     }
 
-    /// A state at slot `i` has its old home at least at `i - displaced`, and so its new home at least at
-    /// `(i - displaced) * 7/5`. From slot `4 * displaced + 4` on that is not below `i`: going down from the end, such a
-    /// state moves only to slots that were emptied before. The few states below are set aside first.
+    /// All states are moved to the end of the longer table, in order, and from there down again, each to its new home or
+    /// after the one before it. Those that are still to come take a slot each beyond the place of this one, so that it is
+    /// not above the slot that it comes from, and nothing is overwritten. Homes move apart, so that beyond the last home
+    /// there are not more states than before, or one for rounding.
     fn grow(&mut self) {
-        let displaced = std::mem::take(&mut self.displaced);
-        let end = self.slots.len();
-        let low = (4 * displaced + 4).min(end);
-        let aside: Vec<Packed<N>> =
-            self.slots[..low].iter().copied().filter(|slot| *slot != [0; N]).collect();
-        self.slots[..low].fill([0; N]);
-        self.capacity += (self.capacity * 2).div_ceil(5);
-        let wanted = self.capacity + SPARE;
-        if wanted > end {
-            self.slots.reserve_exact(wanted - end);
-            self.slots.resize(wanted, [0; N]);
-        }
-        for at in (low..end).rev() {
-            let state = std::mem::replace(&mut self.slots[at], [0; N]);
-            if state != [0; N] {
-                self.place(state);
+        let before = self.slots.len();
+        let used = self.slots.iter().rposition(|slot| *slot != [0; N]).map_or(0, |last| last + 1);
+        let beyond = used.saturating_sub(self.capacity);
+        self.capacity += self.capacity.div_ceil(4);
+        let end = (self.capacity + beyond + SPARE).max(before);
+        self.slots.reserve_exact(end - before);
+        self.slots.resize(end, [0; N]);
+        let mut from = end;
+        for at in (0..used).rev() {
+            let mix = std::mem::replace(&mut self.slots[at], [0; N]);
+            if mix != [0; N] {
+                from -= 1;
+                self.slots[from] = mix;
             }
         }
-        aside.into_iter().for_each(|state| self.place(state));
-    }
-
-    /// Puts a state that is in no slot into one.
-    fn place(&mut self, state: Packed<N>) {
-        let home = self.home(&state);
-        let at = self.slots[home..].iter().position(|slot| *slot == [0; N]);
-        let at = at.unwrap_or(self.slots.len() - home);
-        if home + at == self.slots.len() {
-            self.slots.extend([[0; N]; SPARE]);
+        let mut free = 0;
+        for at in from..end {
+            let mix = std::mem::replace(&mut self.slots[at], [0; N]);
+            let to = self.home(&mix).max(free);
+            self.slots[to] = mix;
+            free = to + 1;
         }
-        self.slots[home + at] = state;
-        self.displaced = self.displaced.max(at);
     }
 }
 
-fn hash<const N: usize>(state: &Packed<N>) -> u64 {
-    let mut hash = 0u64;
-    for word in state {
-        hash = (hash ^ word ^ (word >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        hash = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+/// A state with the first word scrambled, depending on the others. That can be undone, so that different states stay
+/// different, and the state without a bit stays the only one without a bit.
+#[inline]
+fn mixed<const N: usize>(state: &Packed<N>) -> Packed<N> {
+    let mut mix = *state;
+    let word = mix[0] ^ rest(state);
+    let word = (word ^ (word >> 32)).wrapping_mul(FACTORS[0]);
+    let word = (word ^ (word >> 29)).wrapping_mul(FACTORS[1]);
+    mix[0] = word ^ (word >> 32);
+    mix
+}
+
+/// The state that was mixed.
+fn unmixed<const N: usize>(mix: &Packed<N>) -> Packed<N> {
+    let mut state = *mix;
+    let word = mix[0] ^ (mix[0] >> 32);
+    let word = word.wrapping_mul(INVERSES[1]);
+    let word = word ^ (word >> 29) ^ (word >> 58);
+    let word = word.wrapping_mul(INVERSES[0]);
+    let word = word ^ (word >> 32);
+    state[0] = word ^ rest(mix);
+    state
+}
+
+/// A hash of all words but the first; 0 if they are.
+#[inline]
+fn rest<const N: usize>(state: &Packed<N>) -> u64 {
+    let mut hash = 0_u64;
+    for word in &state[1..] {
+        hash = (hash ^ word ^ (word >> 32)).wrapping_mul(FACTORS[0]);
+        hash = (hash ^ (hash >> 29)).wrapping_mul(FACTORS[1]);
     }
     hash
+}
+
+/// Odd numbers, so that multiplication by them can be undone.
+const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9];
+/// What undoes it.
+const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
+
+/// The number that gives 1 with this odd one. Each round doubles the number of right bits, of which there are three at first.
+const fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    let mut right = 3;
+    while right < 64 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        right *= 2;
+    }
+    inverse
+}
+
+/// Where a state is remembered for a while.
+#[expect(clippy::cast_possible_truncation, reason = "any part of a hash is one")]
+fn recent<const N: usize>(mix: &Packed<N>) -> usize {
+    mix[0] as usize % RECENT
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the result is below `capacity`")]
@@ -165,7 +229,7 @@ fn scaled(hash: u64, capacity: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::{Table, mixed, unmixed};
     use std::collections::BTreeSet;
 
     /// A simple generator; its numbers repeat often, because `below` is small.
@@ -185,7 +249,7 @@ mod tests {
             let mut table: Table<1> = Table::new();
             let mut model = BTreeSet::new();
             for number in numbers(below, below).take(60_000) {
-                assert_eq!(table.insert([number]), model.insert(number));
+                assert_eq!(table.insert(&[number]), model.insert(number));
             }
             assert_eq!(table.len(), model.len());
             let all: BTreeSet<u64> = table.iter().map(|state| state[0]).collect();
@@ -207,5 +271,30 @@ mod tests {
             assert_eq!(new, expected);
         }
         assert_eq!(table.len(), model.len());
+    }
+
+    #[test]
+    fn mixing_can_be_undone() {
+        let edges = [0, 1, 2, u64::MAX, 1 << 63, 1 << 32, 0xFFFF_FFFF];
+        for (one, other) in numbers(9, 1 << 30).zip(numbers(11, 3)).take(1_000) {
+            for word in edges.into_iter().chain([one, one << 31]) {
+                assert_eq!(unmixed(&mixed(&[word])), [word]);
+                let two = [word, other - 1];
+                assert_eq!(unmixed(&mixed(&two)), two);
+                assert_eq!(mixed(&two) == [0; 2], two == [0; 2]);
+            }
+        }
+    }
+
+    #[test]
+    fn states_that_crowd_the_last_home_find_room() {
+        let mut table: Table<1> = Table::new();
+        let crowd: Vec<[u64; 1]> = (0..200).map(|below| unmixed(&[u64::MAX - below])).collect();
+        assert!(crowd.iter().all(|state| table.insert(state)));
+        assert!(!crowd.iter().any(|state| table.insert(state)));
+        for number in numbers(5, 100_000).take(50_000) {
+            table.insert(&[number]);
+        }
+        assert!(!crowd.iter().any(|state| table.insert(state)));
     }
 }
