@@ -32,14 +32,77 @@ impl Machine<'_> {
             // Equal numbers are equal states, so that the numbers can be sorted.
             return self.sorted(|thread| u64::from(locals[thread]), count);
         }
-        // Single threads are known by their names, copies by that of their family.
-        let mut colours: Vec<u64> =
-            self.scope.threads.iter().map(|id| u64::from(id.0) + 1).collect();
-        for _ in 0..2 {
-            let one = |thread: usize| self.colour(global, locals[thread], thread, &colours);
-            colours = (0..count).map(one).collect();
+        let alone: Vec<u64> = locals
+            .iter()
+            .enumerate()
+            .map(|(thread, &local)| {
+                let mut mixer = Mixer::default();
+                mixer.write_u64(self.look_of_store(global, thread));
+                mixer.write_u64(self.look_of_stack(local, thread));
+                mixer.finish()
+            })
+            .collect();
+        if self.are_different(&alone) {
+            return self.sorted(|thread| alone[thread], count);
+        }
+        let mut colours = Vec::with_capacity(count);
+        for (thread, &local) in locals.iter().enumerate() {
+            colours.push(self.second_look(global, local, thread, &alone));
         }
         self.sorted(|thread| colours[thread], count)
+    }
+
+    /// Whether no two copies of the same thread have the same number.
+    fn are_different(&self, colours: &[u64]) -> bool {
+        let families = &self.scope.threads;
+        (1..colours.len()).all(|at| {
+            (0..at).all(|other| families[at] != families[other] || colours[at] != colours[other])
+        })
+    }
+
+    /// Single threads are known by their names, copies by that of their family.
+    fn families(&self) -> Vec<u64> {
+        self.scope.threads.iter().map(|id| u64::from(id.0) + 1).collect()
+    }
+
+    /// How a store looks from one thread, if copies are not told apart; found out once.
+    fn look_of_store(&mut self, global: Global, thread: usize) -> u64 {
+        let at = global as usize * self.scope.threads.len() + thread;
+        if self.store_looks.len() <= at {
+            self.store_looks.resize(at + 1, None);
+        }
+        if let Some(look) = self.store_looks[at] {
+            return look;
+        }
+        let view = View { own: own(thread), colours: &self.families() };
+        let look = view.look_at_all(self.stores.get(global));
+        self.store_looks[at] = Some(look);
+        look
+    }
+
+    /// The same for a local state.
+    fn look_of_stack(&mut self, local: Local, thread: usize) -> u64 {
+        let at = local as usize * self.scope.threads.len() + thread;
+        if self.stack_looks.len() <= at {
+            self.stack_looks.resize(at + 1, None);
+        }
+        if let Some(look) = self.stack_looks[at] {
+            return look;
+        }
+        let colours = self.families();
+        let view = View { own: own(thread), colours: &colours };
+        let mut mixer = Mixer::default();
+        let mut rest = local;
+        while rest != NONE {
+            let &(frame, below) = self.stacks.get(rest);
+            let frame = self.frames.get(frame);
+            mixer.write_usize(frame.pc);
+            mixer.write_u64(view.look_at_all(&frame.locals));
+            rest = below;
+        }
+        let look = mixer.finish();
+        self.stack_looks[at] = Some(look);
+        look
     }
 
     /// Sorts the copies of each family; tells the new number of each thread.
@@ -84,19 +147,22 @@ impl Machine<'_> {
         })
     }
 
-    fn colour(&self, global: Global, local: Local, thread: usize, colours: &[u64]) -> u64 {
-        let view = View { own: u32::try_from(thread + 1).unwrap_or(u32::MAX), colours };
+    /// How a thread looks if copies are told apart by the colours of the first look. What names no thread was seen then.
+    fn second_look(&mut self, global: Global, local: Local, thread: usize, colours: &[u64]) -> u64 {
+        let view = View { own: own(thread), colours };
         let mut mixer = Mixer::default();
         mixer.write_u64(colours[thread]);
-        let mut rest = local;
-        while rest != NONE {
-            let &(frame, below) = self.stacks.get(rest);
-            let frame = self.frames.get(frame);
-            mixer.write_usize(frame.pc);
-            frame.locals.iter().for_each(|value| mixer.write_u64(view.look(value)));
-            rest = below;
+        if !self.names_nobody_in(local) {
+            let mut rest = local;
+            while rest != NONE {
+                let &(frame, below) = self.stacks.get(rest);
+                mixer.write_u64(view.look_at_all(&self.frames.get(frame).locals));
+                rest = below;
+            }
         }
-        self.stores.get(global).iter().for_each(|value| mixer.write_u64(view.look(value)));
+        if !self.names_nobody(global) {
+            mixer.write_u64(view.look_at_all(self.stores.get(global)));
+        }
         mixer.finish()
     }
 
@@ -144,7 +210,19 @@ impl Machine<'_> {
     }
 }
 
+/// The identifier of a thread.
+fn own(thread: usize) -> u32 {
+    u32::try_from(thread + 1).unwrap_or(u32::MAX)
+}
+
 impl View<'_> {
+    /// The looks of values, in their order.
+    fn look_at_all(&self, values: &[Value]) -> u64 {
+        let mut mixer = Mixer::default();
+        values.iter().for_each(|value| mixer.write_u64(self.look(value)));
+        mixer.finish()
+    }
+
     /// A number for a value that does not depend on which copies it names: what it says of oneself, and of others what is
     /// known of them.
     fn look(&self, value: &Value) -> u64 {

@@ -58,6 +58,9 @@ pub struct Machine<'p> {
     /// Per store and per stack whether it names no thread, as far as it was asked for.
     pub(crate) anonymous_stores: Vec<Option<bool>>,
     pub(crate) anonymous_stacks: Vec<Option<bool>>,
+    /// How each store and each stack looks from each thread, as far as it was asked for (`symmetry.rs`).
+    pub(crate) store_looks: Vec<Option<u64>>,
+    pub(crate) stack_looks: Vec<Option<u64>>,
     /// Why the initial stores are not all.
     pub(crate) initial_cut: bool,
 }
@@ -95,6 +98,8 @@ impl<'p> Machine<'p> {
             own_heads: BTreeSet::new(),
             anonymous_stores: Vec::new(),
             anonymous_stacks: Vec::new(),
+            store_looks: Vec::new(),
+            stack_looks: Vec::new(),
             initial_cut: false,
         }
     }

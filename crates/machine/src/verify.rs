@@ -86,6 +86,7 @@ pub fn verify(
         why: None,
         cut: false,
         explored: false,
+        visited: 0,
     };
     ladder.climb(engine);
     let why = ladder.why.clone();
@@ -119,6 +120,8 @@ struct Ladder<'a> {
     cut: bool,
     /// Whether an exhaustive search with more states would find nothing new.
     explored: bool,
+    /// So many states were allowed when every interleaving was tried last; the same again finds the same.
+    visited: u64,
 }
 
 /// What an abstract search came to.
@@ -305,9 +308,10 @@ impl Ladder<'_> {
 
     /// Every interleaving, of the whole program if it has one size, else of small ones.
     fn exactly(&mut self, states: u64) {
-        if self.open.is_empty() || self.explored {
+        if self.open.is_empty() || self.explored || states <= self.visited {
             return;
         }
+        self.visited = states;
         let scopes: Vec<Scope<'_>> = match self.fixed_sizes() {
             Some(sizes) => crowd(self.program, &sizes),
             None => {
