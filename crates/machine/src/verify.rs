@@ -1,6 +1,7 @@
 //! Which strategy decides what: the ladder from cheap abstractions to the exact search.
 //!
-//! 1. Each thread alone (paper 5: thread-modular search; with stacks if a procedure is recursive). What raises no alarm
+//! 1. Each thread alone (paper 5: thread-modular search; with stacks if a procedure is recursive), and if there are too many
+//!    facts for tables the same with decision diagrams. What raises no alarm
 //!    holds, for any number of copies where [`crate::cutoff`] applies.
 //! 2. Replay: a bounded exhaustive search for real runs behind the alarms. If it sees everything, alarms without a run
 //!    are none.
@@ -228,7 +229,7 @@ impl Ladder<'_> {
     /// One thread at a time, with sets of states as decision diagrams: for very many states of a regular kind.
     fn symbolically(&mut self) {
         // A million threads are no more than twenty bits.
-        let sizes = self.fixed_sizes().map_or_else(|| copies(self.program, false), Ok);
+        let sizes = self.fixed_sizes().map_or_else(|| self.enough(), Ok);
         let sizes = match sizes {
             Ok(sizes) => sizes,
             Err(why) => {
@@ -239,13 +240,28 @@ impl Ladder<'_> {
         match symbolic(self.program, &sizes) {
             Ok(found) => {
                 let all = Abstracted { alarms: found.alarms, facts: found.states, cut: None };
-                self.conclude("one thread at a time, as decision diagrams", &all);
+                let name = if found.stacks {
+                    "threads with stacks, one at a time, as decision diagrams"
+                } else {
+                    "one thread at a time, as decision diagrams"
+                };
+                self.conclude(name, &all);
             }
             Err(reason) => {
                 self.tried.push(format!("decision diagrams: {reason}"));
                 self.why.get_or_insert(reason);
             }
         }
+    }
+
+    /// So many copies that they stand for any number, whether the search is one with stacks or without.
+    fn enough(&self) -> Result<Vec<u64>, String> {
+        let mut sizes = copies(self.program, true)?;
+        if !is_recursive(self.program) {
+            let without = copies(self.program, false)?;
+            sizes.iter_mut().zip(without).for_each(|(size, other)| *size = other.max(*size));
+        }
+        Ok(sizes)
     }
 
     /// Runs a search in all worlds of these sizes. What raises no alarm in any holds.

@@ -20,6 +20,7 @@ pub(crate) struct Store {
 pub(crate) type Labels<'a> = dyn Fn(BoundId, &[LabelId]) -> Built<Function> + 'a;
 
 /// Evaluates expressions.
+#[derive(Clone, Copy)]
 pub(crate) struct Eval<'a> {
     pub(crate) program: &'a Program,
     pub(crate) space: &'a Space,

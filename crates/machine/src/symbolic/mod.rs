@@ -1,23 +1,27 @@
 //! The thread-modular search with sets of states as decision diagrams (crate `oxidd`): the same rules as in `search`, but the
 //! identifier of a thread is a vector of bits like any other, so that a million threads cost little more than ten.
 //!
-//! The translation of expressions and steps is a second reading of the semantics, for finite numbers without procedures. It is
-//! compared with the interpreter on random programs: same alarms. What it does not translate it refuses.
+//! The translation of expressions and steps is a second reading of the semantics, for finite numbers. It is compared with the
+//! interpreter on random programs: same alarms. What it does not translate it refuses. Programs with procedures are searched with
+//! stacks of any depth (`pushdown.rs`).
 
 mod bits;
+mod calls;
 mod expr;
+mod pushdown;
 mod space;
 mod steps;
 
-use crate::code::{Code, Owner, compile};
+use crate::code::{Code, Node, Pc, compile};
 use crate::goals::Goal;
 use bits::{Built, Failure, Function, unsupported};
+use calls::locals_of;
 use expr::{Eval, Store};
 use oxidd::util::SatCountCache;
 use oxidd::util::num::F64;
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst, Subst};
 use plato::hir::{BoundId, Expr, ExprKind, LabelId, NeverKind, Program, Quantifier, Ty};
-use space::{Copy, Space, Value};
+use space::{Copy, Locals, Space, Value};
 use std::collections::BTreeSet;
 use std::hash::RandomState;
 use steps::{Moves, Steps};
@@ -26,7 +30,9 @@ use verdict::StopReason;
 /// What a search with decision diagrams found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbolic {
-    /// How many facts `R` has.
+    /// Whether procedures are called, so that the search is one with stacks.
+    pub stacks: bool,
+    /// How many facts `R` has; with stacks, `P`.
     pub states: u64,
     /// What may go wrong.
     pub alarms: BTreeSet<Goal>,
@@ -54,26 +60,16 @@ fn search(program: &Program, copies: &[u64]) -> Built<Symbolic> {
         families.push((next, next + count - 1));
         next += count;
     }
-    let locals: Vec<Vec<Ty>> = program
-        .threads
-        .iter()
-        .map(|thread| thread.body.locals.iter().map(|local| local.ty.clone()).collect())
+    let threads = program.threads.iter().map(|thread| &thread.body);
+    let bodies: Vec<Vec<Ty>> = threads
+        .chain(program.procs.iter().map(|procedure| &procedure.body))
+        .map(|body| body.locals.iter().map(|local| local.ty.clone()).collect())
         .collect();
-    let longest = widest(&locals)?;
-    let space = Space::new(program, next - 1, code.nodes.len(), &longest)?;
-    let mut search = Search { program, code: &code, space: &space, families, locals };
-    search.run()
-}
-
-/// Threads share the slots of their locals, so all lists must begin alike.
-fn widest(locals: &[Vec<Ty>]) -> Built<Vec<Ty>> {
-    let longest = locals.iter().max_by_key(|list| list.len()).cloned().unwrap_or_default();
-    for list in locals {
-        if longest[..list.len()] != list[..] {
-            return unsupported("threads with different kinds of local variables");
-        }
-    }
-    Ok(longest)
+    let running: BTreeSet<Pc> = code.threads.iter().flat_map(|&pc| code.reachable(pc)).collect();
+    let stacks = running.iter().any(|pc| matches!(code.nodes[*pc], Node::Call(..)));
+    let space = Space::new(program, next - 1, code.nodes.len(), (&bodies, stacks))?;
+    let search = Search { program, code: &code, space: &space, families, running };
+    if stacks { search.run_with_stacks() } else { search.run() }
 }
 
 struct Search<'a> {
@@ -81,7 +77,8 @@ struct Search<'a> {
     code: &'a Code<'a>,
     space: &'a Space,
     families: Vec<(u64, u64)>,
-    locals: Vec<Vec<Ty>>,
+    /// The places that threads can come to.
+    running: BTreeSet<Pc>,
 }
 
 impl Search<'_> {
@@ -90,30 +87,55 @@ impl Search<'_> {
         Eval { program, space, families: &self.families, labels: None }
     }
 
-    fn run(&mut self) -> Built<Symbolic> {
-        let mut moves = Vec::new();
-        for pc in 0..self.code.nodes.len() {
-            if let Owner::Thread(id) = self.code.owner(pc)
-                && !matches!(self.code.nodes[pc], crate::code::Node::Leave)
-            {
-                let locals = self.locals[id.index()].clone();
-                moves.push(Steps::new(self.code, self.eval(), locals).moves(pc)?);
-            }
-        }
+    fn run(&self) -> Built<Symbolic> {
+        let moves = self.moves()?;
         let (reached, rounds) = self.close(&moves)?;
+        let alarms = self.alarms(&reached, &moves)?;
+        let states = self.count(&reached, &[Copy::Now])?;
+        Ok(Symbolic { stacks: false, states, alarms, rounds })
+    }
+
+    fn run_with_stacks(&self) -> Built<Symbolic> {
+        let moves = self.moves()?;
+        let mut resumes = Vec::new();
+        for &pc in &self.running {
+            resumes.extend(self.steps_at(pc).resume(pc)?);
+        }
+        let found = self.close_paths(&moves, &resumes)?;
+        // Error sets do not depend on what lies below the innermost frames.
+        let start = self.space.cube(self.space.all_bits(Copy::Start))?;
+        let mut alarms = self.alarms(&found.paths.exists(&start)?, &moves)?;
+        alarms.extend(found.alarms);
+        let states = self.count(&found.paths, &[Copy::Now, Copy::Start])?;
+        Ok(Symbolic { stacks: true, states, alarms, rounds: found.rounds })
+    }
+
+    /// The code at a place, with the variables of its body.
+    fn steps_at(&self, pc: Pc) -> Steps<'_> {
+        let locals = locals_of(self.program, &self.space.locals, self.code.owner(pc));
+        Steps::new(self.code, self.eval(), locals)
+    }
+
+    fn moves(&self) -> Built<Vec<Moves>> {
+        let steps = self.running.iter().filter(|pc| !matches!(self.code.nodes[**pc], Node::Leave));
+        steps.map(|&pc| self.steps_at(pc).moves(pc)).collect()
+    }
+
+    /// What goes wrong in a set of states of single threads.
+    fn alarms(&self, reached: &Function, moves: &[Moves]) -> Built<BTreeSet<Goal>> {
         let mut alarms = BTreeSet::new();
         for (goal, wrong) in moves.iter().flat_map(|moves| &moves.wrong) {
             if reached.and(wrong)?.satisfiable() {
                 alarms.insert(*goal);
             }
         }
-        self.whole_states(&reached, &mut alarms)?;
-        Ok(Symbolic { states: self.count(&reached)?, alarms, rounds })
+        self.whole_states(reached, &mut alarms)?;
+        Ok(alarms)
     }
 
     /// The least `R`: (AG INIT), (AG STEP) and (AG ENV) until nothing is new.
     fn close(&self, moves: &[Moves]) -> Built<(Function, usize)> {
-        let now = self.all_bits(Copy::Now)?;
+        let now = self.space.cube(self.space.all_bits(Copy::Now))?;
         let private = self.space.cube(self.private_bits())?;
         let shared_now = self.space.cube(self.shared_bits(Copy::Now))?;
         let mut reached = self.initial()?;
@@ -151,7 +173,7 @@ impl Search<'_> {
         let constants = &self.space.constants;
         let mut all = constants.no.clone();
         for (at, &(first, last)) in self.families.iter().enumerate() {
-            let steps = Steps::new(self.code, self.eval(), self.locals[at].clone());
+            let steps = self.steps_at(self.code.threads[at]);
             let store = steps.store(Copy::Now)?;
             let mut start = steps.at(self.code.threads[at], Copy::Now)?;
             let tid = &self.space.tid[0];
@@ -162,11 +184,8 @@ impl Search<'_> {
             for init in &self.program.inits {
                 start = start.and(&self.init(&store, &init.expr)?)?;
             }
-            for slot in self.space.shared + 1..self.space.slot_count() {
-                for &bit in self.space.bits(slot, Copy::Now) {
-                    start = start.and(&self.space.variable(bit)?.not()?)?;
-                }
-            }
+            let locals = self.space.shared + 1..self.space.slot_count();
+            start = start.and(&self.space.zero(self.space.bits_of(locals, Copy::Now))?)?;
             all = all.or(&start)?;
         }
         Ok(all)
@@ -199,7 +218,8 @@ impl Search<'_> {
 
     /// Invariants, and error sets with and without `at`.
     fn whole_states(&self, reached: &Function, alarms: &mut BTreeSet<Goal>) -> Built<()> {
-        let steps = Steps::new(self.code, self.eval(), Vec::new());
+        let nothing = Locals::default();
+        let steps = Steps::new(self.code, self.eval(), &nothing);
         let store = steps.store(Copy::Now)?;
         for invariant in &self.program.invariants {
             let holds = self.eval().truth(&store, &invariant.expr)?;
@@ -267,7 +287,8 @@ impl Search<'_> {
     }
 
     fn at_labels(&self, labels: &[LabelId], copy: Copy) -> Built<Function> {
-        let steps = Steps::new(self.code, self.eval(), Vec::new());
+        let nothing = Locals::default();
+        let steps = Steps::new(self.code, self.eval(), &nothing);
         let mut some = self.space.constants.no.clone();
         for pc in 0..self.code.nodes.len() {
             if self.code.labels(pc).iter().any(|label| labels.contains(label)) {
@@ -278,19 +299,13 @@ impl Search<'_> {
     }
 
     fn shared_bits(&self, copy: Copy) -> Vec<u32> {
-        (0..self.space.shared).flat_map(|slot| self.space.bits(slot, copy).to_vec()).collect()
+        self.space.bits_of(self.space.shared_slots(), copy)
     }
 
     /// The place and the locals, before and after.
     fn private_bits(&self) -> Vec<u32> {
-        let slots = self.space.shared..self.space.slot_count();
-        let bits = |copy| slots.clone().flat_map(move |slot| self.space.bits(slot, copy).to_vec());
-        bits(Copy::Now).chain(bits(Copy::Next)).collect()
-    }
-
-    fn all_bits(&self, copy: Copy) -> Built<Function> {
-        let slots = 0..self.space.slot_count();
-        self.space.cube(slots.flat_map(|slot| self.space.bits(slot, copy).to_vec()))
+        let bits = |copy| self.space.bits_of(self.space.private_slots(), copy);
+        [bits(Copy::Now), bits(Copy::Next)].concat()
     }
 
     /// The state after becomes the state before.
@@ -307,9 +322,7 @@ impl Search<'_> {
     fn moved(&self, set: &Function, from: Copy, to: Copy, shared: bool) -> Built<Function> {
         let first = if shared { 0 } else { self.space.shared };
         let slots = first..self.space.slot_count();
-        let bits = |copy| -> Vec<u32> {
-            slots.clone().flat_map(|slot| self.space.bits(slot, copy).to_vec()).collect()
-        };
+        let bits = |copy| self.space.bits_of(slots.clone(), copy);
         self.renamed(set, &bits(from), &bits(to))
     }
 
@@ -321,17 +334,12 @@ impl Search<'_> {
         substituted(set, from, &variables)
     }
 
-    /// How many members the set has. All bits that it does not depend on are fixed first, so that they do not count.
-    fn count(&self, set: &Function) -> Built<u64> {
-        let slots = 0..self.space.slot_count();
-        let other = [Copy::Next, Copy::Other].into_iter();
-        let unused = other.flat_map(|copy| {
-            slots.clone().flat_map(move |slot| self.space.bits(slot, copy).to_vec())
-        });
-        let mut set = set.clone();
-        for bit in unused.chain(self.space.tid_bits[1].iter().copied()) {
-            set = set.and(&self.space.variable(bit)?.not()?)?;
-        }
+    /// How many members the set has, which depends on these copies only. All other bits are fixed, so that they do not count.
+    fn count(&self, set: &Function, copies: &[Copy]) -> Built<u64> {
+        let unused = self.space.copies().filter(|copy| !copies.contains(copy));
+        let unused = unused.flat_map(|copy| self.space.all_bits(copy));
+        let other = self.space.tid_bits[1].iter().copied();
+        let set = set.and(&self.space.zero(unused.chain(other))?)?;
         // All bits together have more values than a `u64` can count; a float is exact as long as the answer is below 2^53.
         let mut cache: SatCountCache<F64, RandomState> = SatCountCache::default();
         let count = set.sat_count(self.space.variables, &mut cache).0;

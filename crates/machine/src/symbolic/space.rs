@@ -1,10 +1,11 @@
 //! Which bits stand for what. A state of one thread is its identifier, the shared store, its place in the code and its local
-//! variables; a step has the latter three twice.
+//! variables; a step has the latter three twice, and a path through a procedure has them at its start too.
 
 use super::bits::{Built, Constants, Function, Number, signed_width, unsupported};
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::{BooleanFunction, Manager, ManagerRef};
 use plato::hir::{Program, Ty};
+use std::ops::Range;
 
 /// A value of the program as functions.
 #[derive(Clone)]
@@ -29,8 +30,23 @@ struct Slot {
 pub(crate) enum Copy {
     Now,
     Next,
-    /// Local state of another thread, for error sets.
+    /// Local state of another thread, for error sets; with stacks also the frame of a caller.
     Other,
+    /// With stacks: where the procedure started.
+    Start,
+    /// With stacks: where the procedure of the caller started.
+    Outer,
+}
+
+/// So many copies if there are no stacks, and if there are.
+const COPIES: [usize; 2] = [3, 5];
+
+/// The local variables of one body, and the slots that they take, in order. Bodies share slots; those that a body does not
+/// take are zero while it runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Locals {
+    pub(crate) types: Vec<Ty>,
+    pub(crate) slots: Vec<usize>,
 }
 
 /// All variables.
@@ -42,8 +58,10 @@ pub(crate) struct Space {
     /// Numbers of the variables of both.
     pub(crate) tid_bits: [Vec<u32>; 2],
     /// Per slot, copy and bit the number of its variable. First the shared slots, then the place, then local ones.
-    numbers: Vec<[Vec<u32>; 3]>,
+    numbers: Vec<Vec<Vec<u32>>>,
     slots: Vec<Slot>,
+    /// Per body, in the order in which they were given.
+    pub(crate) locals: Vec<Locals>,
     pub(crate) shared: usize,
     /// How many threads there are.
     pub(crate) threads: u64,
@@ -61,7 +79,7 @@ impl Space {
         program: &Program,
         threads: u64,
         places: usize,
-        locals: &[Ty],
+        (bodies, stacks): (&[Vec<Ty>], bool),
     ) -> Built<Self> {
         let tid_width = signed_width(i128::from(threads));
         let mut slots = Vec::new();
@@ -71,13 +89,14 @@ impl Space {
         let shared = slots.len();
         let place = i128::try_from(places).unwrap_or(i128::MAX);
         slots.push(Slot { width: signed_width(place), is_truth: false, is_thread: false });
-        for ty in locals {
-            add_slots(program, ty, tid_width, &mut slots)?;
+        let mut locals = Vec::new();
+        for types in bodies {
+            locals.push(add_locals(program, types, tid_width, &mut slots, shared + 1)?);
         }
         if slots.len() > MAX_SLOTS {
             return unsupported("very many variables");
         }
-        let (tid_bits, numbers, count) = numbered(&slots, tid_width);
+        let (tid_bits, numbers, count) = numbered(&slots, tid_width, COPIES[usize::from(stacks)]);
         let manager = new_manager(NODES, CACHE, 1);
         let variables: Vec<Function> = manager.with_manager_exclusive(|manager| {
             manager.add_vars(count);
@@ -98,6 +117,7 @@ impl Space {
             tid_bits,
             numbers,
             slots,
+            locals,
             shared,
             threads,
             variables: count,
@@ -113,6 +133,32 @@ impl Space {
         self.slots.len()
     }
 
+    /// The slots of the shared store.
+    pub(crate) fn shared_slots(&self) -> Range<usize> {
+        0..self.shared
+    }
+
+    /// The slots of the place and of the local variables.
+    pub(crate) fn private_slots(&self) -> Range<usize> {
+        self.shared..self.slots.len()
+    }
+
+    /// The variables of slots, one after the other.
+    pub(crate) fn bits_of(&self, slots: Range<usize>, copy: Copy) -> Vec<u32> {
+        slots.flat_map(|slot| self.bits(slot, copy).to_vec()).collect()
+    }
+
+    /// All variables of a copy.
+    pub(crate) fn all_bits(&self, copy: Copy) -> Vec<u32> {
+        self.bits_of(0..self.slot_count(), copy)
+    }
+
+    /// The copies that there are.
+    pub(crate) fn copies(&self) -> impl Iterator<Item = Copy> + use<> {
+        let count = self.numbers.first().map_or(0, Vec::len);
+        [Copy::Now, Copy::Next, Copy::Other, Copy::Start, Copy::Outer].into_iter().take(count)
+    }
+
     pub(crate) fn variable(&self, number: u32) -> Built<Function> {
         Ok(self.manager.with_manager_shared(|manager| BCDDFunction::var(manager, number))?)
     }
@@ -120,10 +166,19 @@ impl Space {
     /// The conjunction of variables, as quantification wants them.
     pub(crate) fn cube(&self, bits: impl IntoIterator<Item = u32>) -> Built<Function> {
         let mut cube = self.constants.yes.clone();
-        for bit in bits {
+        for bit in from_the_last(bits) {
             cube = cube.and(&self.variable(bit)?)?;
         }
         Ok(cube)
+    }
+
+    /// That all these variables are zero.
+    pub(crate) fn zero(&self, bits: impl IntoIterator<Item = u32>) -> Built<Function> {
+        let mut zero = self.constants.yes.clone();
+        for bit in from_the_last(bits) {
+            zero = zero.and(&self.variable(bit)?.not()?)?;
+        }
+        Ok(zero)
     }
 
     /// What a slot holds.
@@ -137,6 +192,13 @@ impl Space {
             _ => Value::Number(bits),
         })
     }
+}
+
+/// Conjunctions are built from the last variable on, so that each part is used as it is.
+pub(crate) fn from_the_last<T: Ord>(bits: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = bits.into_iter().collect();
+    all.sort_unstable_by(|one, other| other.cmp(one));
+    all
 }
 
 /// The slots of a variable; how many they are.
@@ -166,31 +228,47 @@ fn add_slots(program: &Program, ty: &Ty, tid: usize, slots: &mut Vec<Slot>) -> B
     Ok(())
 }
 
-/// How many slots a variable of the type has.
-pub(crate) fn slots_of(ty: &Ty) -> usize {
-    match ty {
-        Ty::Map(key, value) => match **key {
-            Ty::Range(low, high) => usize::try_from(high - low + 1).unwrap_or(0) * slots_of(value),
-            _ => 0,
-        },
-        _ => 1,
+/// Slots for the local variables of a body: those of other bodies, and new ones if they are not enough. A number may take a
+/// slot that is wider than it needs.
+fn add_locals(
+    program: &Program,
+    types: &[Ty],
+    tid: usize,
+    slots: &mut Vec<Slot>,
+    first: usize,
+) -> Built<Locals> {
+    let mut needed = Vec::new();
+    for ty in types {
+        add_slots(program, ty, tid, &mut needed)?;
     }
+    let mut locals = Locals { types: types.to_vec(), slots: Vec::new() };
+    for need in needed {
+        let fits = |slot: &Slot| (slot.is_truth, slot.is_thread) == (need.is_truth, need.is_thread);
+        let free = (first..slots.len()).find(|at| fits(&slots[*at]) && !locals.slots.contains(at));
+        let at = free.unwrap_or(slots.len());
+        match slots.get_mut(at) {
+            Some(slot) => slot.width = slot.width.max(need.width),
+            None => slots.push(need),
+        }
+        locals.slots.push(at);
+    }
+    Ok(locals)
 }
 
 /// The numbers of the bits of both identifiers, of all copies of all slots, and how many there are.
-type Numbering = ([Vec<u32>; 2], Vec<[Vec<u32>; 3]>, u32);
+type Numbering = ([Vec<u32>; 2], Vec<Vec<Vec<u32>>>, u32);
 
 /// Numbers for all bits. The bits of thread identifiers are interleaved with each other, highest first, because they are
 /// compared; the copies of every other slot are interleaved too.
-fn numbered(slots: &[Slot], tid: usize) -> Numbering {
+fn numbered(slots: &[Slot], tid: usize, copies: usize) -> Numbering {
     let mut next = 0;
     let mut fresh = || {
         next += 1;
         next - 1
     };
     let mut tids = [vec![0; tid], vec![0; tid]];
-    let mut numbers: Vec<[Vec<u32>; 3]> =
-        slots.iter().map(|slot| [(); 3].map(|()| vec![0; slot.width])).collect();
+    let mut numbers: Vec<Vec<Vec<u32>>> =
+        slots.iter().map(|slot| vec![vec![0; slot.width]; copies]).collect();
     let place = |slot: &Slot| !slot.is_thread;
     for (at, slot) in slots.iter().enumerate().filter(|(_, slot)| place(slot)) {
         for bit in (0..slot.width).rev() {

@@ -2,7 +2,7 @@
 
 use super::bits::{Built, Function, Number, unsupported};
 use super::expr::{Eval, Store, choose};
-use super::space::{Copy, Space, Value, slots_of};
+use super::space::{Copy, Locals, Space, Value};
 use crate::code::{Branch, Code, Node, Pc};
 use crate::goals::Goal;
 use oxidd::BooleanFunction;
@@ -13,48 +13,49 @@ use source::Span;
 pub(crate) struct Moves {
     /// Over the thread, the state before and the state after.
     pub(crate) relation: Function,
+    /// Calls: over the thread, the state before, the start of the procedure, and the frame that waits.
+    pub(crate) push: Function,
     /// What goes wrong, over the thread and the state before.
     pub(crate) wrong: Vec<(Goal, Function)>,
 }
 
 /// A way through a step so far.
 #[derive(Clone)]
-struct Path {
-    guard: Function,
-    store: Store,
+pub(super) struct Path {
+    pub(super) guard: Function,
+    pub(super) store: Store,
     /// Variables with an arbitrary value after the step.
-    free: Vec<Root>,
+    pub(super) free: Vec<Root>,
 }
 
 pub(crate) struct Steps<'a> {
     pub(crate) code: &'a Code<'a>,
     pub(crate) eval: Eval<'a>,
-    /// The types of the local variables, of the thread whose code is looked at.
-    pub(crate) locals: Vec<Ty>,
-    wrong: Vec<(Goal, Function)>,
+    /// The local variables of the body whose code is looked at.
+    pub(crate) locals: &'a Locals,
+    pub(super) wrong: Vec<(Goal, Function)>,
 }
 
 impl<'a> Steps<'a> {
-    pub(crate) fn new(code: &'a Code<'a>, eval: Eval<'a>, locals: Vec<Ty>) -> Self {
+    pub(crate) fn new(code: &'a Code<'a>, eval: Eval<'a>, locals: &'a Locals) -> Self {
         Self { code, eval, locals, wrong: Vec::new() }
     }
 
-    fn space(&self) -> &'a Space {
+    pub(super) fn space(&self) -> &'a Space {
         self.eval.space
     }
 
     /// The state as it is now.
     pub(crate) fn store(&self, copy: Copy) -> Built<Store> {
-        let mut slot = 0;
+        let mut slots = self.space().shared_slots();
         let mut globals = Vec::new();
         for global in &self.eval.program.globals {
-            globals.push(value_at(self.space(), &global.ty, copy, &mut slot)?);
+            globals.push(value_at(self.space(), &global.ty, copy, &mut slots)?);
         }
-        // The place in the code.
-        slot += 1;
+        let mut slots = self.locals.slots.iter().copied();
         let mut locals = Vec::new();
-        for ty in &self.locals {
-            locals.push(value_at(self.space(), ty, copy, &mut slot)?);
+        for ty in &self.locals.types {
+            locals.push(value_at(self.space(), ty, copy, &mut slots)?);
         }
         let tid = self.space().tid[0].clone();
         Ok(Store { globals, locals, after: None, tid, bound: Vec::new() })
@@ -74,14 +75,19 @@ impl<'a> Steps<'a> {
         self.wrong.clear();
         let here = self.at(pc, Copy::Now)?;
         let mut relation = self.space().constants.no.clone();
+        let mut push = relation.clone();
         for ready in self.code.ready(pc) {
             let start =
                 Path { guard: here.clone(), store: self.store(Copy::Now)?, free: Vec::new() };
+            if let Node::Call(stmt, _) = &self.code.nodes[ready] {
+                push = push.or(&self.call(start, stmt, ready)?)?;
+                continue;
+            }
             for (path, next) in self.step(start, ready)? {
                 relation = relation.or(&self.relation(&path, next)?)?;
             }
         }
-        Ok(Moves { relation, wrong: std::mem::take(&mut self.wrong) })
+        Ok(Moves { relation, push, wrong: std::mem::take(&mut self.wrong) })
     }
 
     /// The paths through one step, with the place where each goes on.
@@ -99,7 +105,8 @@ impl<'a> Steps<'a> {
                 Ok(ends.into_iter().map(|path| (path, next)).collect())
             }
             Node::End => Ok(Vec::new()),
-            Node::Call(..) | Node::Return(..) => unsupported("calls of procedures"),
+            Node::Call(..) => unsupported("calls of procedures in atomic blocks"),
+            Node::Return(stmt, next) => Ok(vec![(self.return_values(path, stmt, pc)?, *next)]),
             Node::Choose(_) | Node::Leave | Node::Reserved => unsupported("a step that is none"),
         }
     }
@@ -268,7 +275,7 @@ impl<'a> Steps<'a> {
     fn keys(&self, path: &Path, place: &Place) -> Built<Vec<Number>> {
         let mut ty = match place.root {
             Root::Global(id) => &self.eval.program.globals[id.index()].ty,
-            Root::Local(id) => &self.locals[id.index()],
+            Root::Local(id) => &self.locals.types[id.index()],
         };
         let mut keys = Vec::new();
         for index in &place.indices {
@@ -291,18 +298,18 @@ impl<'a> Steps<'a> {
         Ok(keys)
     }
 
-    fn write(&mut self, path: &mut Path, span: Span, writes: Vec<(&Place, Value)>) -> Built<()> {
+    pub(super) fn write(
+        &mut self,
+        path: &mut Path,
+        span: Span,
+        writes: Vec<(&Place, Value)>,
+    ) -> Built<()> {
         let before = path.clone();
         for (place, value) in writes {
             if path.free.contains(&place.root) {
                 return unsupported("an assignment after an arbitrary value in one step");
             }
-            if let (Ty::Range(low, high), Value::Number(number)) = (&place.ty, &value) {
-                let fits = self.space().constants.within(number, *low, *high)?;
-                if !fits.valid() {
-                    self.require(path, "value-out-of-range", span, &fits)?;
-                }
-            }
+            self.require_fit(path, span, &place.ty, &value)?;
             let keys = self.keys(&before, place)?;
             let old = match place.root {
                 Root::Global(id) => &mut path.store.globals[id.index()],
@@ -313,24 +320,45 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
+    /// Goes wrong if a number lies outside of its range.
+    pub(super) fn require_fit(
+        &mut self,
+        path: &mut Path,
+        span: Span,
+        ty: &Ty,
+        value: &Value,
+    ) -> Built<()> {
+        if let (Ty::Range(low, high), Value::Number(number)) = (ty, value) {
+            let fits = self.space().constants.within(number, *low, *high)?;
+            if !fits.valid() {
+                self.require(path, "value-out-of-range", span, &fits)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The step as a relation: everything after it has the value that the path says.
-    fn relation(&self, path: &Path, next: Pc) -> Built<Function> {
+    pub(super) fn relation(&self, path: &Path, next: Pc) -> Built<Function> {
         let after = self.store(Copy::Next)?;
-        let mut relation = path.guard.and(&self.at(next, Copy::Next)?)?;
+        // From the last variable on: each equation stands above what is there already, and is used as it is.
+        let mut relation = self.unused(Copy::Next)?;
         let globals = after.globals.iter().zip(&path.store.globals);
-        for (new, value) in globals.chain(after.locals.iter().zip(&path.store.locals)) {
+        let locals = after.locals.iter().zip(&path.store.locals);
+        for (new, value) in globals.chain(locals).rev() {
             relation = relation.and(&self.eval.equal(new, value)?)?;
         }
         for &root in &path.free {
             relation = relation.and(&self.in_type(root, &after)?)?;
         }
+        Ok(relation.and(&path.guard.and(&self.at(next, Copy::Next)?)?)?)
+    }
+
+    /// That slots are zero which the body does not take.
+    pub(super) fn unused(&self, copy: Copy) -> Built<Function> {
         let space = self.space();
-        let used = space.shared + 1 + self.locals.iter().map(slots_of).sum::<usize>();
-        for slot in used..space.slot_count() {
-            let (now, new) = (space.slot(slot, Copy::Now)?, space.slot(slot, Copy::Next)?);
-            relation = relation.and(&self.eval.equal(&now, &new)?)?;
-        }
-        Ok(relation)
+        let locals = space.private_slots().skip(1);
+        let unused = locals.filter(|slot| !self.locals.slots.contains(slot));
+        space.zero(unused.flat_map(|slot| space.bits(slot, copy).to_vec()))
     }
 
     fn in_type(&self, root: Root, store: &Store) -> Built<Function> {
@@ -338,7 +366,7 @@ impl<'a> Steps<'a> {
             Root::Global(id) => {
                 (&self.eval.program.globals[id.index()].ty, &store.globals[id.index()])
             }
-            Root::Local(id) => (&self.locals[id.index()], &store.locals[id.index()]),
+            Root::Local(id) => (&self.locals.types[id.index()], &store.locals[id.index()]),
         };
         self.has_type(ty, value)
     }
@@ -367,15 +395,22 @@ impl<'a> Steps<'a> {
     }
 }
 
-fn value_at(space: &Space, ty: &Ty, copy: Copy, slot: &mut usize) -> Built<Value> {
+fn value_at(
+    space: &Space,
+    ty: &Ty,
+    copy: Copy,
+    slots: &mut impl Iterator<Item = usize>,
+) -> Built<Value> {
     if let Ty::Map(key, inner) = ty {
         let Ty::Range(low, high) = **key else { return unsupported("a map from other keys") };
         let mut elements = Vec::new();
         for _ in low..=high {
-            elements.push(value_at(space, inner, copy, slot)?);
+            elements.push(value_at(space, inner, copy, slots)?);
         }
         return Ok(Value::Map(low, elements));
     }
-    *slot += 1;
-    space.slot(*slot - 1, copy)
+    match slots.next() {
+        Some(slot) => space.slot(slot, copy),
+        None => unsupported("a variable without bits"),
+    }
 }

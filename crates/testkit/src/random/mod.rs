@@ -7,11 +7,13 @@
 mod control;
 mod locks;
 pub(crate) mod procedures;
+mod recursive;
 mod reduction;
 mod rng;
 mod shared;
 mod threads;
 
+pub use recursive::recursive_program;
 pub use rng::Rng;
 
 use shared::Shared;
