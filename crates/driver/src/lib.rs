@@ -4,6 +4,7 @@
 //! diagnostics. It touches neither files nor processes of its own: the binary reads the inputs and says where the solver
 //! is.
 
+mod certificate;
 mod decide;
 mod deciding;
 mod diagnose;
@@ -24,8 +25,10 @@ mod tasks;
 mod translated;
 mod verify;
 
+pub use certificate::{certify, recheck};
 pub use dump::{Stage, dump, dump_objects};
 pub use infer::{Inferred, infer};
+pub use machine::{Certified, Refused};
 pub use run::{
     Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,
 };

@@ -2,6 +2,8 @@
 //!
 //! Two machines of the same world give the same bytes to the same state, and different bytes to different ones.
 
+pub(crate) mod typed;
+
 use crate::step::Frame;
 use crate::tables::{Machine, NONE};
 use crate::value::Value;

@@ -24,6 +24,7 @@
 mod access;
 mod action;
 mod candidates;
+mod certify;
 mod check;
 mod code;
 mod content;
@@ -49,6 +50,7 @@ mod value;
 mod verify;
 
 pub use candidates::{Candidate, candidates, strongest};
+pub use certify::{Certified, Refused, certify, recheck};
 pub use check::{Checked, Replay, Request, Violation, check, replay};
 pub use cutoff::{copies, infinite};
 pub use entries::Entries;

@@ -20,6 +20,10 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Find the rely and the invariants of a finite program, and say whether deduction from them suffices.
     Infer(InferArguments),
+    /// Print what a search claims of a finite program, as a proof that can be checked without searching; or check one.
+    ///
+    /// Exit codes: 0 written, or right; 1 wrong; 2 usage; 3 input or certificate rejected; 5 there is none.
+    Certificate(CertificateArguments),
     /// Say what a diagnostic code means, with an example and its repair.
     Explain {
         /// The code, for example rely-violated; without it, all codes are listed.
@@ -98,6 +102,21 @@ pub(crate) struct InferArguments {
     /// Write what was found into the file, before its first thread or procedure.
     #[arg(long)]
     pub(crate) write: bool,
+    /// Give a constant another value: -D N=5.
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    pub(crate) definitions: Vec<(String, String)>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CertificateArguments {
+    /// The file, or - for standard input.
+    pub(crate) path: PathBuf,
+    /// Write the certificate to this file instead of printing it.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) output: Option<PathBuf>,
+    /// Check the certificate in this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) check: Option<PathBuf>,
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cache;
+mod certificate;
 mod check;
 mod doctor;
 mod dump;
@@ -35,6 +36,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Infer(arguments) => infer::infer(&arguments),
+        Command::Certificate(arguments) => certificate::certificate(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
         Command::Dump(arguments) => Ok(dump::dump(&arguments)),
         Command::Cache { clear } => cache::cache(clear),

@@ -5,6 +5,10 @@
 //! steps and under what these do to the others, and no member of it and no state made of members goes wrong. Then
 //! by induction over runs every reachable state is made of members (paper 5, lemma 1).
 
+mod pairs;
+
+pub use pairs::{Member, PairCertificate, Together};
+
 use crate::threads::{Effect, Global, Local, Threads};
 use std::collections::{BTreeMap, BTreeSet};
 

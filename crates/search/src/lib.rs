@@ -47,7 +47,7 @@ mod trace;
 mod views;
 
 pub use alarms::Alarm;
-pub use certificate::Certificate;
+pub use certificate::{Certificate, Member, PairCertificate, Together};
 pub use explore::explore;
 pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};

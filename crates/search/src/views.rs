@@ -17,6 +17,7 @@
 //! carries the neighbours of `c`, and the edges between those, over to the next store: operations on rows of bits.
 
 use crate::alarms::{Alarm, Notes};
+use crate::certificate::{Member, PairCertificate, Together};
 use crate::intern::Interner;
 use crate::join::too_many_combinations;
 use crate::report::Budget;
@@ -270,6 +271,30 @@ impl Views {
     /// Whether nothing can go wrong.
     pub fn is_proof(&self) -> bool {
         self.cut.is_none() && self.alarms.is_empty()
+    }
+
+    /// The views as plain sets, for an independent check.
+    pub fn certificate(&self) -> PairCertificate {
+        let member = |node: usize| -> Member {
+            let &(thread, local) = self.nodes.get(number(node));
+            (thread as usize, local)
+        };
+        let mut certificate = PairCertificate::default();
+        for (global, graph) in (0..).zip(&self.graphs) {
+            let mut there = Together::default();
+            for node in graph.present.iter() {
+                let one = member(node);
+                there.members.insert(one);
+                for other in graph.near.get(node).iter().flat_map(|near| near.iter()) {
+                    let other = member(other);
+                    there.pairs.insert((one.min(other), one.max(other)));
+                }
+            }
+            if !there.members.is_empty() {
+                certificate.stores.insert(global, there);
+            }
+        }
+        certificate
     }
 
     /// The stores that were met.

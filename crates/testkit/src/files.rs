@@ -40,7 +40,7 @@ pub fn page_files(root: &Path) -> Vec<PathBuf> {
 
 /// The text of a file.
 #[expect(clippy::disallowed_methods, reason = "testkit reads the files that are tested")]
-pub(crate) fn read(path: &Path) -> String {
+pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

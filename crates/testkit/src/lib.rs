@@ -46,7 +46,7 @@ mod solver;
 pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotations};
 pub use console::{Console, ConsoleCommand, consoles};
 pub use example::{Example, check_examples, load_examples, run_examples};
-pub use files::{files_below, page_files, repository};
+pub use files::{files_below, page_files, read, repository};
 pub use markdown::{Block, blocks};
 pub use pages::{check_pages, run_pages};
 pub use report::{Mismatch, Report};

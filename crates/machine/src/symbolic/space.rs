@@ -5,6 +5,7 @@ use super::bits::{Built, Constants, Function, Number, signed_width, unsupported}
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
 use oxidd::{BooleanFunction, Manager, ManagerRef};
 use plato::hir::{Program, Ty};
+use std::cell::RefCell;
 use std::ops::Range;
 
 /// A value of the program as functions.
@@ -97,9 +98,9 @@ impl Space {
             return unsupported("very many variables");
         }
         let (tid_bits, numbers, count) = numbered(&slots, tid_width, COPIES[usize::from(stacks)]);
-        let manager = new_manager(NODES, CACHE, 1);
+        let manager = take_manager();
         let variables: Vec<Function> = manager.with_manager_exclusive(|manager| {
-            manager.add_vars(count);
+            manager.add_vars(count.saturating_sub(manager.num_vars()));
             (0..count).map(|number| BCDDFunction::var(manager, number)).collect::<Result<_, _>>()
         })?;
         let constants = manager.with_manager_shared(|manager| Constants {
@@ -191,6 +192,26 @@ impl Space {
             [only] if self.slots[slot].is_truth => Value::Truth(only.clone()),
             _ => Value::Number(bits),
         })
+    }
+}
+
+thread_local! {
+    /// The manager of the last search in this thread. A manager has threads of its own, and one that lives for a moment only
+    /// may miss the signal to end them: they would stay, and its memory with them.
+    static KEPT: RefCell<Option<BCDDManagerRef>> = const { RefCell::new(None) };
+}
+
+/// The manager of an earlier search, without its functions, or a new one.
+fn take_manager() -> BCDDManagerRef {
+    let Some(manager) = KEPT.take() else { return new_manager(NODES, CACHE, 1) };
+    manager.with_manager_shared(|manager| manager.gc());
+    manager
+}
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        // A thread that ends has no such place any more, and needs none.
+        let _ = KEPT.try_with(|kept| kept.replace(Some(self.manager.clone())));
     }
 }
 

@@ -80,3 +80,32 @@ fn help_and_version() {
     folder.rely(&["--help"]).exits(0).prints("check").prints("explain");
     folder.rely(&["check", "--help"]).exits(0).prints("Exit codes: 0 all proved");
 }
+
+/// What a search claims is written to a file and checked again; a file that was changed is refused.
+#[test]
+fn certificates() {
+    let lock = "mutex m; var x: 0..1 = 1;
+        thread P[*] { acquire m; x := 0; x := x + 1; assert x > 0; release m; }";
+    let wrong = lock.replace("x := x + 1", "skip");
+    let twice = lock.replace("P[*]", "P[2]");
+    let folder =
+        Folder::new("certificate", &[("a.plato", lock), ("b.plato", &wrong), ("c.plato", &twice)]);
+    let check = |program: &str| folder.rely(&["certificate", program, "--check", "a.certificate"]);
+    check("a.plato").exits(3).complains("a.certificate");
+    folder.rely(&["certificate", "a.plato", "--output", "a.certificate"]).exits(0).quietly();
+    check("a.plato").exits(0).quietly().prints("the certificate is right");
+    check("b.plato").exits(1).complains("is no proof of the program");
+    check("c.plato").exits(3).complains("other threads");
+    folder.rely(&["certificate", "b.plato"]).exits(5).complains("there is no certificate");
+    let text = folder.rely(&["certificate", "a.plato"]).exits(0).quietly().out;
+    // Without one fact it is not closed; with another version it is not read.
+    let last = text.trim_end().rfind('\n').expect("facts");
+    folder.write("a.certificate", &text.as_bytes()[..=last]);
+    check("a.plato").exits(1).complains("is no proof of the program");
+    folder.write("a.certificate", text.replace("certificate 1", "certificate 2").as_bytes());
+    check("a.plato").exits(3).complains("this is no certificate");
+    folder.write("a.certificate", text.replace("thread 0", "thread 99").as_bytes());
+    check("a.plato").exits(3).complains("does not fit the program");
+    folder.write("a.certificate", text.replace("local 0", "local 7f").as_bytes());
+    check("a.plato").exits(3).complains("line 3 does not fit the program");
+}
