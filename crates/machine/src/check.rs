@@ -1,11 +1,9 @@
-//! Whole searches: does anything go wrong in a world, and is there a run that goes wrong just so?
+//! Whole searches: does anything go wrong in a world?
 
 use crate::properties::Fault;
-use crate::scope::{Scope, Sizes, worlds};
+use crate::scope::Scope;
 use crate::tables::{Machine, Settings};
-use plato::hir::Program;
 use search::{Budget, Options, Run, explore};
-use source::Span;
 use verdict::{StopReason, Trace};
 
 /// What to do, and at what cost.
@@ -70,46 +68,5 @@ pub fn check(scope: Scope, request: &Request) -> Checked {
         depth: report.depth,
         bytes: report.bytes,
         cut: report.cut.or_else(|| machine.incomplete()),
-    }
-}
-
-/// Whether there is a real run that goes wrong in one way.
-#[derive(Clone, Debug)]
-pub enum Replay {
-    /// There is.
-    Found(Box<Violation>),
-    /// There is none: every state of the program was visited.
-    Exhausted {
-        /// How many there are, in all worlds.
-        states: u64,
-    },
-    /// None was found before this ended the search.
-    Budget(StopReason),
-}
-
-/// Looks for a real run that goes wrong with this code at this place: that of the fault, or of the annotation that is
-/// broken. The budget is for each world.
-pub fn replay(
-    program: &Program,
-    (code, span): (&str, Span),
-    sizes: &Sizes,
-    request: &Request,
-) -> Replay {
-    let mut request = request.clone();
-    request.settings.wanted = Some((code.to_owned(), span));
-    request.options.all = false;
-    let mut states = 0;
-    let mut cut = None;
-    for scope in worlds(program, sizes) {
-        let mut checked = check(scope, &request);
-        if let Some(found) = checked.violations.pop() {
-            return Replay::Found(Box::new(found));
-        }
-        states += checked.states;
-        cut = cut.or(checked.cut);
-    }
-    match cut {
-        Some(reason) => Replay::Budget(reason),
-        None => Replay::Exhausted { states },
     }
 }

@@ -51,7 +51,7 @@ mod verify;
 
 pub use candidates::{Candidate, candidates, strongest};
 pub use certify::{Certified, Refused, certify, recheck};
-pub use check::{Checked, Replay, Request, Violation, check, replay};
+pub use check::{Checked, Request, Violation, check};
 pub use cutoff::{copies, infinite};
 pub use entries::Entries;
 pub use goals::{Goal, goals};

@@ -59,7 +59,7 @@ impl Threads for Machine<'_> {
         }
         let heads = faults.iter().filter(|fault| fault.code.starts_with("loop"));
         self.own_heads.extend(heads.map(|fault| fault.span));
-        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+        faults.into_iter().map(|fault| self.report(fault)).collect()
     }
 
     /// Threads that have ended, and threads that wait for a mutex that is held.
@@ -113,7 +113,7 @@ impl Threads for Machine<'_> {
         if !self.properties.races.is_empty() {
             faults.extend(self.races(global, locals));
         }
-        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+        faults.into_iter().map(|fault| self.report(fault)).collect()
     }
 
     fn stuck(&mut self, _: Global, locals: &[Local]) -> Vec<search::Fault> {
@@ -121,9 +121,7 @@ impl Threads for Machine<'_> {
             return Vec::new();
         }
         let spans = self.properties.deadlocks.clone().into_iter();
-        spans
-            .filter_map(|span| self.report(Fault { code: "deadlock", span, declared: None }))
-            .collect()
+        spans.map(|span| self.report(Fault { code: "deadlock", span, declared: None })).collect()
     }
 
     fn is_independent(&mut self, thread: usize, _: Global, local: Local) -> bool {

@@ -216,13 +216,13 @@ impl Machine<'_> {
             let old = self.store_faults(before).to_vec();
             let broken = self.store_faults(after).to_vec();
             for (code, declared) in broken.into_iter().filter(|one| !old.contains(one)) {
-                faults.extend(self.report(Fault { code, span, declared: Some(declared) }));
+                faults.push(self.report(Fault { code, span, declared: Some(declared) }));
             }
         }
         if self.settings.annotations {
             for declared in self.broken_relies(thread, before, after) {
                 let code = "rely-violated";
-                faults.extend(self.report(Fault { code, span, declared: Some(declared) }));
+                faults.push(self.report(Fault { code, span, declared: Some(declared) }));
             }
         }
         faults
@@ -267,7 +267,7 @@ impl Machine<'_> {
             faults.push(Fault { code, span: invariant.span, declared: None });
         }
         self.own_heads.extend(faults.iter().map(|fault| fault.span));
-        faults.into_iter().filter_map(|fault| self.report(fault)).collect()
+        faults.into_iter().map(|fault| self.report(fault)).collect()
     }
 
     /// Loop invariants that do not hold where a thread is. If its own step did not break them, others did.
@@ -289,10 +289,9 @@ impl Machine<'_> {
                 continue;
             }
             let code = "loop-invariant-not-preserved";
-            if let Some(fault) = self.report(Fault { code, span, declared: None }) {
-                let site = u32::try_from(head).unwrap_or(u32::MAX);
-                steps.push(FrameStep { site, effect: FrameEffect::Wrong, faults: vec![fault] });
-            }
+            let site = u32::try_from(head).unwrap_or(u32::MAX);
+            let faults = self.wrong(code, span);
+            steps.push(FrameStep { site, effect: FrameEffect::Wrong, faults });
         }
         steps
     }

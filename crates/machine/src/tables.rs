@@ -23,13 +23,11 @@ pub struct Settings {
     pub initial_stores: usize,
     /// At most so many shared stores, frames and stacks, of each.
     pub numbers: u32,
-    /// Only this is looked for: a code, and a place, which is that of the fault or of the annotation that is broken.
-    pub wanted: Option<(String, Span)>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { annotations: false, initial_stores: 4096, numbers: 20_000_000, wanted: None }
+        Self { annotations: false, initial_stores: 4096, numbers: 20_000_000 }
     }
 }
 
@@ -283,17 +281,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The fault of a step that goes wrong, if it is looked for.
+    /// The fault of a step that goes wrong.
     pub(crate) fn wrong(&mut self, code: &'static str, span: Span) -> Vec<search::Fault> {
-        self.report(Fault { code, span, declared: None }).into_iter().collect()
+        vec![self.report(Fault { code, span, declared: None })]
     }
 
-    /// The number of a fault, if it is looked for.
-    pub(crate) fn report(&mut self, fault: Fault) -> Option<search::Fault> {
-        let wanted = self.settings.wanted.as_ref().is_none_or(|(code, span)| {
-            *code == fault.code && (fault.span == *span || fault.declared == Some(*span))
-        });
-        wanted.then(|| self.faults.intern(fault))
+    /// The number of a fault.
+    pub(crate) fn report(&mut self, fault: Fault) -> search::Fault {
+        self.faults.intern(fault)
     }
 }
 

@@ -5,7 +5,6 @@ mod content;
 mod faults;
 mod promela;
 mod reductions;
-mod replaying;
 mod simple;
 mod symbolic;
 
