@@ -129,6 +129,8 @@ fn strategies_agree() {
         simple                                 -    144       -     -      -
         simple_boolean                         -     20       1     -      1
         simple_no_mutex                        1     94       1     1      1
+        symbolic_stacks                      cut            cut   cut      -
+        symbolic_stacks_forgets                1   1785       1     1      1
         szymanski                              -    105       1     -      1
         test_and_set                           -     40       1     -      1
         test_then_set                          1     29       1     1      1
