@@ -34,8 +34,8 @@ fn difference(folder: &Folder, command: &ConsoleCommand) -> Option<String> {
     let ["rely", words @ ..] = words.as_slice() else {
         return Some("only `rely` is run".to_owned());
     };
-    if !matches!(words, ["check" | "infer" | "explain" | "dump" | "doctor", ..]) {
-        return Some("only check, infer, explain, dump and doctor are run".to_owned());
+    if !matches!(words, ["check" | "certificate" | "infer" | "explain" | "dump" | "doctor", ..]) {
+        return Some("only check, certificate, infer, explain, dump and doctor are run".to_owned());
     }
     let outcome = folder.rely(words);
     let printed = format!("{}{}", outcome.out, outcome.err);
