@@ -214,7 +214,11 @@ impl Encoder<'_> {
             }
             vec![trigger]
         } else {
-            found
+            let with_twins =
+                |encoder: &mut Self, trigger: Vec<Term>| -> Vec<Term> {
+                    trigger.into_iter().map(|part| encoder.with_twins(part)).collect()
+                };
+            found.into_iter().map(|trigger| with_twins(self, trigger)).collect()
         };
         self.terms.quantified(quantifier, binders, triggers, body)
     }

@@ -18,7 +18,7 @@ use crate::hir::{
     Type,
 };
 use crate::walk::Walk;
-use logic::{Quantifier, Sort, Term};
+use logic::{Node, Quantifier, Sort, Term};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,8 +128,29 @@ impl Encoder<'_> {
             let symbol = self.terms.symbol(format!("value:{name}"), result);
             return self.terms.constant(symbol);
         }
-        let func = self.func_over(&name, &all, result);
+        let func = self.func_over(&name, &all, result.clone());
+        if self.is_recursive(id) && !limited {
+            let twin = self.func_over(&format!("limited:{name}"), &all, result);
+            self.twins.insert(func, twin);
+        }
         self.terms.apply(func, all)
+    }
+
+    /// The trigger with every recursive function replaced by its twin. Every application has one, also those that come
+    /// from definitions.
+    pub(crate) fn with_twins(&mut self, trigger: Term) -> Term {
+        match self.terms.node(trigger).clone() {
+            Node::Apply(func, args) => {
+                let args = args.into_iter().map(|arg| self.with_twins(arg)).collect();
+                let func = self.twins.get(&func).copied().unwrap_or(func);
+                self.terms.apply(func, args)
+            }
+            Node::Select(map, key) => {
+                let (map, key) = (self.with_twins(map), self.with_twins(key));
+                self.terms.select(map, key)
+            }
+            _ => trigger,
+        }
     }
 
     /// The precondition of an application, and that recursion ends.

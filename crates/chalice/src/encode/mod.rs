@@ -65,6 +65,8 @@ pub(crate) struct Encoder<'a> {
     functions_used: Vec<crate::hir::FunctionId>,
     /// Whether functions call themselves, as far as it was asked.
     recursive: BTreeMap<crate::hir::FunctionId, bool>,
+    /// Recursive functions with their twins without definition.
+    twins: BTreeMap<logic::Func, logic::Func>,
     /// What gets smaller with every recursive call of the function at hand.
     measure: Option<functions::Measure>,
     /// The method at hand.
@@ -132,6 +134,7 @@ impl<'a> Encoder<'a> {
             instances_used: BTreeSet::new(),
             functions_used: Vec::new(),
             recursive: BTreeMap::new(),
+            twins: BTreeMap::new(),
             measure: None,
             method: None,
             looks_back: tasks::looks_back(program),
