@@ -35,7 +35,13 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
                             StepKind::Statement
                         };
                         let text = mark.text.clone();
-                        steps.push(Step { lane: 0, kind, span: mark.span, text, changes: Vec::new() });
+                        steps.push(Step {
+                            lane: 0,
+                            kind,
+                            span: mark.span,
+                            text,
+                            changes: Vec::new(),
+                        });
                     }
                 }
                 known = texts;
@@ -148,8 +154,7 @@ impl<'a> Now<'a> {
             let found = self.values.values().find(|(shown, _)| wanted(shown));
             found.and_then(|(_, map)| map.at(object).cloned())
         };
-        let parts =
-            find(&|shown| matches!(shown, Shown::Permissions { name: n } if n == name))?;
+        let parts = find(&|shown| matches!(shown, Shown::Permissions { name: n } if n == name))?;
         let epsilons = find(&|shown| matches!(shown, Shown::Epsilons { name: n } if n == name));
         Some(amount(&parts, epsilons.as_ref()))
     }

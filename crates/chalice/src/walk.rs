@@ -232,7 +232,9 @@ impl ExprKind {
             | Self::SeqDrop(left, right)
             | Self::SeqTake(left, right) => vec![left, right],
             Self::Ite(cond, then, otherwise) => vec![cond, then, otherwise],
-            Self::Call(_, receiver, args) => receiver.iter().map(AsRef::as_ref).chain(args).collect(),
+            Self::Call(_, receiver, args) => {
+                receiver.iter().map(AsRef::as_ref).chain(args).collect()
+            }
             Self::SeqLiteral(elements) => elements.iter().collect(),
         }
     }

@@ -126,7 +126,10 @@ pub const CODES: &[CodeInfo] = &[
     refutes("lock-order", "waiting for something that need not be above what is held"),
     refutes("bounds-out-of-order", "no position lies between the bounds"),
     refutes("monitor-not-held", "a monitor is used that may not be held"),
-    refutes("monitor-invariant-failed", "a monitor invariant that need not hold when it is given back"),
+    refutes(
+        "monitor-invariant-failed",
+        "a monitor invariant that need not hold when it is given back",
+    ),
     refutes("monitor-keeps-mu", "a monitor invariant that keeps all permission to its own `mu`"),
     refutes("invariant-not-reflexive", "a two-state invariant that forbids standing still"),
     refutes("invariant-not-transitive", "a two-state invariant that two steps can break"),
@@ -135,7 +138,10 @@ pub const CODES: &[CodeInfo] = &[
     refutes("not-joinable", "a thread is joined that may have been joined before"),
     refutes("predicate-not-true", "what a predicate stands for need not hold where it is folded"),
     refutes("message-promise-failed", "what a message promises need not hold where it is sent"),
-    refutes("condition-promise-failed", "what a condition promises need not hold where it is signalled"),
+    refutes(
+        "condition-promise-failed",
+        "what a condition promises need not hold where it is signalled",
+    ),
     refutes("no-credit", "a message is awaited that nobody promised"),
     refutes("message-owed", "a promised message is not sent"),
     refutes("recursion-may-not-end", "a function that may call itself forever"),

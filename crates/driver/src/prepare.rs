@@ -2,11 +2,11 @@
 
 use crate::run::Options;
 use gcl::{
-    Body, Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify, slice,
-    solve_group,
+    Body, Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify,
+    slice, solve_group,
 };
-use modular::Task;
 use logic::Terms;
+use modular::Task;
 use smt::Session;
 use std::collections::BTreeSet;
 use verdict::{Obligation, ObligationId, Relevance};
@@ -102,7 +102,6 @@ pub(crate) fn formulas(
 }
 
 impl Prepared {
-
     /// Decides every site, one group after the other.
     pub(crate) fn solve(
         &self,

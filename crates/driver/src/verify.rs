@@ -52,8 +52,7 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
         let id = sources.add(input.name.as_str(), input.text.as_str());
         let file = load(id, input, options);
         let program = file.program.filter(|_| file.gaps.is_none());
-        file.objects.is_some()
-            || program.is_some_and(|program| chosen(&program, options).is_none())
+        file.objects.is_some() || program.is_some_and(|program| chosen(&program, options).is_none())
     })
 }
 

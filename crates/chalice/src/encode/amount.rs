@@ -129,8 +129,7 @@ impl Encoder<'_> {
 
     pub(crate) fn plus(&mut self, left: Permission, right: Permission) -> Permission {
         let parts = self.terms.add(vec![left.parts, right.parts]);
-        let epsilons =
-            left.epsilons.zip(right.epsilons).map(|(a, b)| self.terms.add(vec![a, b]));
+        let epsilons = left.epsilons.zip(right.epsilons).map(|(a, b)| self.terms.add(vec![a, b]));
         Permission { parts, epsilons }
     }
 
@@ -194,13 +193,7 @@ impl Encoder<'_> {
     }
 
     /// The thread now has this permission to the place, if the guard holds.
-    pub(crate) fn set_permission(
-        &mut self,
-        guard: Term,
-        place: Place,
-        key: Term,
-        new: Permission,
-    ) {
+    pub(crate) fn set_permission(&mut self, guard: Term, place: Place, key: Term, new: Permission) {
         let mask = self.now.mask[&place];
         let parts = self.terms.store(mask.parts, key, new.parts);
         let parts = self.terms.ite(guard, parts, mask.parts);

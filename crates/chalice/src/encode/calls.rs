@@ -1,12 +1,13 @@
 //! Calls, forks and joins (paper 3, section 4, "Thread creation and termination"), channels.
 
 use super::amount::Reader;
+use super::exhale::Exhale;
+use super::inhale::Inhale;
 use super::pieces::PieceOwner;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
-use super::transfer::{Exhale, Inhale};
 use super::{Encoder, Reason};
-use crate::hir::{Assertion, AssertionKind, ChannelId, Expr, Loc, LocalId, MethodId, Type};
+use crate::hir::{Assertion, ChannelId, Expr, Loc, LocalId, MethodId, Type};
 use gcl::Stmt as Command;
 use logic::{Quantifier, Sort, Term};
 use source::Span;
@@ -51,8 +52,7 @@ impl Encoder<'_> {
     /// of. There is such a part, since what is held is fixed before it is chosen.
     pub(crate) fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
         let read = env.read.expect("internal error: a call without a part for `rd`");
-        let refs: Vec<&Assertion> = assertions.iter().collect();
-        let pieces = self.pieces(&refs, &mut env.clone(), &mut |_, _, _, _| {});
+        let pieces = self.pieces(assertions, &mut env.clone(), &mut |_, _, _, _| {});
         let thousand = self.terms.real(1000, 1);
         let many = self.terms.mul(thousand, read);
         for piece in pieces.iter().filter(|piece| Self::is_read(&piece.amount)) {
@@ -67,8 +67,7 @@ impl Encoder<'_> {
                 PieceOwner::Each(seq) => {
                     let binder = self.terms.binder("i", Sort::Int);
                     let index = self.terms.bound(binder);
-                    let (element, inside) =
-                        (self.seq_at(seq, index), self.in_bounds(seq, index));
+                    let (element, inside) = (self.seq_at(seq, index), self.in_bounds(seq, index));
                     let held = self.permission(&state, piece.place, element).parts;
                     let (some, small) = (self.terms.lt(zero, held), self.terms.lt(many, held));
                     let premise = self.terms.and(vec![inside, some]);
@@ -100,16 +99,14 @@ impl Encoder<'_> {
         self.choose_read(&callee.spec.requires, &env);
         env.state = before.clone();
         let text = format!("the precondition of `{}` need not hold here", callee.name);
-        let how = Exhale {
-            within_thread: true,
-            ..Exhale::new(span, "precondition-failed", text)
-        };
+        let how = Exhale { within_thread: true, ..Exhale::new(span, "precondition-failed", text) };
         self.exhale(&callee.spec.requires, &env, &how);
         let changed: Vec<Term> =
             callee.spec.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
         let changed: Vec<Term> =
             changed.into_iter().map(|term| self.pin("lockchange", term)).collect();
         self.havoc_held(&changed);
+        self.forget_acquired(&changed);
         self.time_passes();
         self.locals = saved;
         let outputs = self.fresh_results(results, method);
@@ -230,52 +227,13 @@ impl Encoder<'_> {
         let (no, zero) = (self.terms.bool(false), self.terms.int(0));
         let nothing = self.terms.const_array(reference(), no);
         let mut credits = self.terms.const_array(reference(), zero);
-        let yes = self.terms.bool(true);
-        let mut given = Vec::new();
-        requires.iter().for_each(|part| self.credits_in(part, env, yes, &mut given));
-        for (guard, channel, count) in given {
+        for (guard, channel, count) in self.credits_of(requires, env) {
             let had = self.terms.select(credits, channel);
             let has = self.terms.add(vec![had, count]);
             let changed = self.terms.store(credits, channel, has);
             credits = self.terms.ite(guard, changed, credits);
         }
         State { held: Some(nothing), rd_held: Some(nothing), credits: Some(credits), ..state }
-    }
-
-    fn credits_in(
-        &mut self,
-        assertion: &Assertion,
-        env: &Env,
-        guard: Term,
-        out: &mut Vec<(Term, Term, Term)>,
-    ) {
-        match &assertion.kind {
-            AssertionKind::Credit(channel, count) => {
-                let channel = self.value(channel, env);
-                let count = match count {
-                    Some(count) => self.value(count, env),
-                    None => self.terms.int(1),
-                };
-                out.push((guard, channel, count));
-            }
-            AssertionKind::And(parts) => {
-                parts.iter().for_each(|part| self.credits_in(part, env, guard, out));
-            }
-            AssertionKind::Implies(premise, conclusion) => {
-                let premise = self.value(premise, env);
-                let guard = self.terms.and(vec![guard, premise]);
-                self.credits_in(conclusion, env, guard, out);
-            }
-            AssertionKind::Ite(condition, then, otherwise) => {
-                let condition = self.value(condition, env);
-                let yes = self.terms.and(vec![guard, condition]);
-                let not = self.terms.not(condition);
-                let no = self.terms.and(vec![guard, not]);
-                self.credits_in(then, env, yes, out);
-                self.credits_in(otherwise, env, no, out);
-            }
-            _ => {}
-        }
     }
 
     /// `join r := tk`: once, by whoever has all of `joinable`; brings the postcondition.
@@ -329,11 +287,7 @@ impl Encoder<'_> {
         let saved = std::mem::replace(&mut self.locals, &callee.locals);
         // Whoever forked it knew the precondition (paper 3, appendix A.2, `JustJoin`).
         let before = Env { state: then, old: None, ..env.clone() };
-        let mut facts = Vec::new();
-        let yes = self.terms.bool(true);
-        for requires in &callee.spec.requires {
-            self.pure_parts(requires, &before, yes, &mut facts);
-        }
+        let facts = self.formulas(&callee.spec.requires, &before);
         facts.into_iter().for_each(|fact| self.assume(fact));
         self.inhale(&callee.spec.ensures, &env, &Inhale::default());
         self.locals = saved;

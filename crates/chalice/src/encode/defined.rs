@@ -140,7 +140,10 @@ impl Encoder<'_> {
                 }
             }
             _ => {
-                expr.kind.operands().into_iter().for_each(|operand| self.defined(operand, env, out));
+                expr.kind
+                    .operands()
+                    .into_iter()
+                    .for_each(|operand| self.defined(operand, env, out));
                 self.indices_defined(expr, env, out);
             }
         }
@@ -192,8 +195,7 @@ impl Encoder<'_> {
         let (seq, at) = (self.value(seq, env), self.value(index, env));
         let (zero, length) = (self.terms.int(0), self.seq_length(seq));
         let low = self.terms.le(zero, at);
-        let high =
-            if end_allowed { self.terms.le(at, length) } else { self.terms.lt(at, length) };
+        let high = if end_allowed { self.terms.le(at, length) } else { self.terms.lt(at, length) };
         let text = "the index can be outside the sequence";
         let inside = self.terms.and(vec![low, high]);
         let reason = Reason::new("index-out-of-range", index.span, text);
@@ -201,14 +203,7 @@ impl Encoder<'_> {
     }
 
     /// `CanRead(o.f)` of paper 3: not null, and some permission.
-    fn readable(
-        &mut self,
-        object: &Expr,
-        loc: Loc,
-        env: &Env,
-        span: Span,
-        out: &mut Conditions,
-    ) {
+    fn readable(&mut self, object: &Expr, loc: Loc, env: &Env, span: Span, out: &mut Conditions) {
         let key = self.value(object, env);
         let (fine, reason) = self.not_null(key, object.span);
         out.push(Condition::Must(fine, reason));

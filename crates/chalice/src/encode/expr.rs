@@ -190,8 +190,7 @@ impl Encoder<'_> {
         } else {
             self.terms.and(vec![range, body])
         };
-        let quantifier =
-            if quantified.forall { Quantifier::Forall } else { Quantifier::Exists };
+        let quantifier = if quantified.forall { Quantifier::Forall } else { Quantifier::Exists };
         self.quantify(quantifier, binders, body)
     }
 
@@ -214,10 +213,9 @@ impl Encoder<'_> {
             }
             vec![trigger]
         } else {
-            let with_twins =
-                |encoder: &mut Self, trigger: Vec<Term>| -> Vec<Term> {
-                    trigger.into_iter().map(|part| encoder.with_twins(part)).collect()
-                };
+            let with_twins = |encoder: &mut Self, trigger: Vec<Term>| -> Vec<Term> {
+                trigger.into_iter().map(|part| encoder.with_twins(part)).collect()
+            };
             found.into_iter().map(|trigger| with_twins(self, trigger)).collect()
         };
         self.terms.quantified(quantifier, binders, triggers, body)

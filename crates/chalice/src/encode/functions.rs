@@ -9,13 +9,13 @@
 
 use super::amount::Reader;
 use super::defined::{Condition, Conditions};
+use super::parts::{Part, Portion};
 use super::pieces::{Piece, PieceOwner};
 use super::sorts::{snapshot, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{
-    Assertion, AssertionKind, BinaryOp, Expr, ExprKind, Function, FunctionId, LocalId, Program,
-    Type,
+    Assertion, AssertionKind, Expr, ExprKind, Function, FunctionId, LocalId, Program, Type,
 };
 use crate::walk::Walk;
 use logic::{Node, Quantifier, Sort, Term};
@@ -99,8 +99,7 @@ impl Encoder<'_> {
     ) -> Vec<Piece> {
         let function = &self.program.functions[id.index()];
         let saved = std::mem::replace(&mut self.locals, &function.locals);
-        let requires: Vec<&Assertion> = function.requires.iter().collect();
-        let pieces = self.pieces(&requires, env, found);
+        let pieces = self.pieces(&function.requires, env, found);
         self.locals = saved;
         pieces
     }
@@ -172,88 +171,56 @@ impl Encoder<'_> {
         }
         let mut inner = self.function_env(id, receiver, args, env);
         let saved = std::mem::replace(&mut self.locals, &function.locals);
-        let yes = self.terms.bool(true);
-        for requires in &function.requires {
-            self.holds_here(requires, &inner, yes, span, out);
-        }
+        self.holds_here(&function.requires, &inner, span, out);
         self.locals = saved;
         self.smaller(id, &mut inner, span, out);
     }
 
-    /// What an assertion asks for, without taking it.
-    fn holds_here(
-        &mut self,
-        assertion: &Assertion,
-        env: &Env,
-        guard: Term,
-        span: Span,
-        out: &mut Conditions,
-    ) {
-        match &assertion.kind {
-            AssertionKind::Pure(expr) => {
-                let holds = self.value(expr, env);
-                let holds = self.terms.implies(guard, holds);
-                let text = "the precondition of this function need not hold";
-                let reason = Reason::new("precondition-failed", span, text).about(expr.span);
-                out.push(Condition::Must(holds, reason));
-            }
-            AssertionKind::And(parts) => {
-                parts.iter().for_each(|part| self.holds_here(part, env, guard, span, out));
-            }
-            AssertionKind::Implies(premise, conclusion) => {
-                let premise = self.value(premise, env);
-                let guard = self.terms.and(vec![guard, premise]);
-                self.holds_here(conclusion, env, guard, span, out);
-            }
-            AssertionKind::Ite(condition, then, otherwise) => {
-                let condition = self.value(condition, env);
-                let yes = self.terms.and(vec![guard, condition]);
-                let not = self.terms.not(condition);
-                let no = self.terms.and(vec![guard, not]);
-                self.holds_here(then, env, yes, span, out);
-                self.holds_here(otherwise, env, no, span, out);
-            }
-            AssertionKind::Access(..) | AssertionKind::Predicate(_) | AssertionKind::Forall(_) => {
-                let mut inner = env.clone();
-                let pieces = self.pieces(&[assertion], &mut inner, &mut |_, _, _, _| {});
-                for piece in pieces {
-                    self.piece_held(&piece, env, guard, (span, assertion.span), out);
+    /// What the precondition asks for, without taking it.
+    fn holds_here(&mut self, requires: &[Assertion], env: &Env, span: Span, out: &mut Conditions) {
+        for (guard, part) in self.parts_of(requires, env) {
+            match part {
+                Part::Condition(_) => {}
+                Part::Formula(expr) => {
+                    let holds = self.value(expr, env);
+                    let holds = self.terms.implies(guard, holds);
+                    let text = "the precondition of this function need not hold";
+                    let reason = Reason::new("precondition-failed", span, text).about(expr.span);
+                    out.push(Condition::Must(holds, reason));
+                }
+                Part::Other(assertion) => {
+                    if let AssertionKind::Credit(..) = assertion.kind {
+                        self.unsupported("credits for a function", assertion.span);
+                    }
+                    for portion in self.portions(guard, assertion, env) {
+                        self.portion_held(&portion, env, span, out);
+                    }
                 }
             }
-            AssertionKind::Credit(..) => self.unsupported("credits for a function", assertion.span),
-            AssertionKind::Unsupported(what) => self.unsupported(what, assertion.span),
         }
     }
 
-    fn piece_held(
-        &mut self,
-        piece: &Piece,
-        env: &Env,
-        guard: Term,
-        (span, declared): (Span, Span),
-        out: &mut Conditions,
-    ) {
+    fn portion_held(&mut self, portion: &Portion<'_>, env: &Env, span: Span, out: &mut Conditions) {
         let text =
-            format!("not enough permission to `{}` here", self.short_place_name(piece.place));
-        let reason = Reason::new("insufficient-permission", span, text).about(declared);
-        let guard = self.terms.and(vec![guard, piece.guard]);
-        let enough = match piece.owner {
+            format!("not enough permission to `{}` here", self.short_place_name(portion.place));
+        let reason = Reason::new("insufficient-permission", span, text).about(portion.span);
+        let enough = match portion.owner {
             PieceOwner::One(key) => {
-                let held = self.permission(&env.state, piece.place, key);
-                self.enough_for(held, &piece.amount, env)
+                let held = self.permission(&env.state, portion.place, key);
+                self.enough_for(held, portion.amount, env)
             }
             PieceOwner::Each(seq) => {
                 let binder = self.terms.binder("i", Sort::Int);
                 let index = self.terms.bound(binder);
                 let (element, inside) = (self.seq_at(seq, index), self.in_bounds(seq, index));
-                let held = self.permission(&env.state, piece.place, element);
-                let enough = self.enough_for(held, &piece.amount, env);
+                let held = self.permission(&env.state, portion.place, element);
+                let enough = self.enough_for(held, portion.amount, env);
                 let body = self.terms.implies(inside, enough);
                 let trigger = vec![vec![element]];
                 self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body)
             }
         };
-        let enough = self.terms.implies(guard, enough);
+        let enough = self.terms.implies(portion.guard, enough);
         out.push(Condition::Must(enough, reason));
     }
 
@@ -274,11 +241,7 @@ impl Encoder<'_> {
         let (env, binders, values) = self.definition_env(id, function);
         let value = self.application(id, &env, values.clone(), false);
         let recursive = self.is_recursive(id);
-        let mut pre = Vec::new();
-        let yes = self.terms.bool(true);
-        for requires in &function.requires {
-            self.pure_parts(requires, &env, yes, &mut pre);
-        }
+        let pre = self.formulas(&function.requires, &env);
         let pre = self.terms.and(pre);
         let mut facts = Vec::new();
         if let Some(body) = &function.body {
@@ -376,42 +339,10 @@ impl Encoder<'_> {
         let flags = Sort::array(super::sorts::reference(), Sort::Bool);
         let nobody = self.terms.symbol("nobody", flags);
         let nobody = self.terms.constant(nobody);
-        let none = self.terms.symbol("nothing owed", Sort::array(super::sorts::reference(), Sort::Int));
+        let none =
+            self.terms.symbol("nothing owed", Sort::array(super::sorts::reference(), Sort::Int));
         let none = self.terms.constant(none);
         State { held: Some(nobody), rd_held: Some(nobody), credits: Some(none), ..state }
-    }
-
-    /// The formulas of an assertion without its permissions.
-    pub(crate) fn pure_parts(
-        &mut self,
-        assertion: &Assertion,
-        env: &Env,
-        guard: Term,
-        out: &mut Vec<Term>,
-    ) {
-        match &assertion.kind {
-            AssertionKind::Pure(expr) => {
-                let holds = self.value(expr, env);
-                out.push(self.terms.implies(guard, holds));
-            }
-            AssertionKind::And(parts) => {
-                parts.iter().for_each(|part| self.pure_parts(part, env, guard, out));
-            }
-            AssertionKind::Implies(premise, conclusion) => {
-                let premise = self.value(premise, env);
-                let guard = self.terms.and(vec![guard, premise]);
-                self.pure_parts(conclusion, env, guard, out);
-            }
-            AssertionKind::Ite(condition, then, otherwise) => {
-                let condition = self.value(condition, env);
-                let yes = self.terms.and(vec![guard, condition]);
-                let not = self.terms.not(condition);
-                let no = self.terms.and(vec![guard, not]);
-                self.pure_parts(then, env, yes, out);
-                self.pure_parts(otherwise, env, no, out);
-            }
-            _ => {}
-        }
     }
 
     /// The first predicate of the precondition, as a snapshot.
@@ -552,17 +483,5 @@ fn asks_for_predicate(assertion: &Assertion) -> bool {
         AssertionKind::Predicate(_) => true,
         AssertionKind::And(parts) => parts.iter().any(asks_for_predicate),
         _ => false,
-    }
-}
-
-/// Whether a formula is a conjunction; used to name the part that fails.
-pub(crate) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::And, left, right) => {
-            let mut all = conjuncts(left);
-            all.extend(conjuncts(right));
-            all
-        }
-        _ => vec![expr],
     }
 }

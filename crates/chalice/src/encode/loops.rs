@@ -1,11 +1,13 @@
 //! Loops are blocks that are given permissions by their invariant and give them back (paper 3, section 1).
 
+use super::exhale::Exhale;
+use super::inhale::Inhale;
+use super::sorts::{Place, reference};
 use super::state::Env;
-use super::transfer::{Exhale, Inhale};
 use super::{Encoder, MarkKind, Reason};
-use crate::hir::{Assertion, AssertionKind, Expr, LocalId, LocalKind, Stmt, StmtKind, Target};
+use crate::hir::{Assertion, Expr, Loc, LocalId, LocalKind, Stmt, StmtKind};
 use gcl::Stmt as Command;
-use logic::Term;
+use logic::{Quantifier, Term};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -32,6 +34,9 @@ impl Encoder<'_> {
             ..Exhale::new(condition.span, "loop-invariant-not-established", text)
         };
         self.exhale(invariants, &at_entry, &how);
+        // What is owed must be owed by the loop, which would not know of it otherwise when it waits.
+        self.check_no_debt(condition.span);
+        self.havoc_positions(body);
         self.havoc_assigned(body);
         if !lockchange.is_empty() {
             let symbols = [held, rd_held].map(|map| self.variable_of(map));
@@ -39,6 +44,7 @@ impl Encoder<'_> {
             self.assume_held_one_way();
         }
         self.time_passes();
+        let outside = self.set_read(read);
         let around = self.block(|encoder| {
             encoder.drop_everything();
             encoder.mark(MarkKind::LoopHead, Some(span), "");
@@ -55,6 +61,7 @@ impl Encoder<'_> {
             let no = encoder.terms.bool(false);
             encoder.assume(no);
         });
+        self.set_read(outside);
         let after = self.block(|encoder| {
             encoder.mark(MarkKind::LoopHead, Some(span), "");
             encoder.at_head(invariants, lockchange, before, (read, false));
@@ -66,9 +73,53 @@ impl Encoder<'_> {
         self.emit(Command::Choice(vec![around, after]));
     }
 
+    /// A round may have moved monitors that are held: those that no permission outside the loop and no rule for monitors
+    /// of callers (`check_may_move`) protects. A moment at which a monitor was acquired may have passed as well.
+    fn havoc_positions(&mut self, body: &[Stmt]) {
+        if !may_touch_monitors(body) {
+            return;
+        }
+        if self.looks_back {
+            let symbol = self.moments("acquired");
+            self.emit(Command::Havoc(vec![symbol]));
+        }
+        let Some(method) = &self.method else { return };
+        let old = method.old.clone();
+        let (place, now) = (Place::Loc(Loc::Mu), self.now.clone());
+        let heap = now.heap[&place];
+        let before = self.pin("before", heap);
+        let symbol = self.variable_of(heap);
+        self.emit(Command::Havoc(vec![symbol]));
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (was, is) = (self.terms.select(before, object), self.terms.select(heap, object));
+        let outside = self.permission(&now, place, object);
+        let outside = self.is_some(outside);
+        let parts =
+            vec![self.terms.select(old.held(), object), self.terms.select(old.rd_held(), object)];
+        let by_caller = self.terms.or(parts);
+        let given = self.permission(&old, place, object);
+        let given = self.is_some(given);
+        let kept = self.terms.not(given);
+        let by_caller = self.terms.and(vec![by_caller, kept]);
+        let stays = self.terms.or(vec![outside, by_caller]);
+        let same = self.terms.eq(was, is);
+        let body = self.terms.implies(stays, same);
+        let triggers = vec![vec![is], vec![was]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+        self.assume(all);
+    }
+
+    /// Sets what `rd` stands for, and tells what it stood for.
+    fn set_read(&mut self, read: Term) -> Term {
+        match &mut self.method {
+            Some(method) => std::mem::replace(&mut method.read, read),
+            None => read,
+        }
+    }
+
     fn values_of(&mut self, exprs: &[Expr], env: &Env) -> Vec<Term> {
-        let values: Vec<Term> =
-            exprs.iter().map(|expr| self.checked_value(expr, env)).collect();
+        let values: Vec<Term> = exprs.iter().map(|expr| self.checked_value(expr, env)).collect();
         values.into_iter().map(|value| self.pin("lockchange", value)).collect()
     }
 
@@ -78,8 +129,7 @@ impl Encoder<'_> {
     fn held_without(&mut self, lockchange: &[Expr], env: &Env) -> [Term; 2] {
         let changed = self.values_of(lockchange, env);
         let old = env.in_old().state;
-        let pairs =
-            [(old.held(), env.state.held()), (old.rd_held(), env.state.rd_held())];
+        let pairs = [(old.held(), env.state.held()), (old.rd_held(), env.state.rd_held())];
         pairs.map(|(old, now)| {
             let mut map = now;
             for &object in &changed {
@@ -127,7 +177,8 @@ impl Encoder<'_> {
         let yes = self.terms.bool(true);
         for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
             let fact = self.only_these_change(was, is, &changed);
-            let text = "the loop may hold other monitors than before, and `lockchange` does not name them";
+            let text =
+                "the loop may hold other monitors than before, and `lockchange` does not name them";
             self.check(yes, fact, &Reason::new("lockchange-violated", span, text));
         }
         self.check_no_debt(span);
@@ -146,60 +197,6 @@ impl Encoder<'_> {
             }
         }
         locals.iter().for_each(|&local| self.assume_local(local));
-    }
-
-    /// Every expression of an assertion with the condition under which it is evaluated.
-    pub(crate) fn guarded_exprs<'e>(
-        &mut self,
-        assertion: &'e Assertion,
-        env: &Env,
-        guard: Term,
-        out: &mut Vec<(Term, &'e Expr)>,
-    ) {
-        match &assertion.kind {
-            AssertionKind::Pure(expr) => {
-                for part in super::functions::conjuncts(expr) {
-                    out.push((guard, part));
-                }
-            }
-            AssertionKind::And(parts) => {
-                parts.iter().for_each(|part| self.guarded_exprs(part, env, guard, out));
-            }
-            AssertionKind::Implies(premise, conclusion) => {
-                out.push((guard, premise));
-                let premise = self.value(premise, env);
-                let guard = self.terms.and(vec![guard, premise]);
-                self.guarded_exprs(conclusion, env, guard, out);
-            }
-            AssertionKind::Ite(condition, then, otherwise) => {
-                out.push((guard, condition));
-                let condition = self.value(condition, env);
-                let yes = self.terms.and(vec![guard, condition]);
-                let not = self.terms.not(condition);
-                let no = self.terms.and(vec![guard, not]);
-                self.guarded_exprs(then, env, yes, out);
-                self.guarded_exprs(otherwise, env, no, out);
-            }
-            AssertionKind::Access(target, _) => {
-                let (Target::One(expr, _)
-                | Target::All(expr, _)
-                | Target::Each(expr, _)
-                | Target::EachAll(expr, _)) = target;
-                out.push((guard, expr));
-            }
-            AssertionKind::Predicate(access) => {
-                out.push((guard, &access.receiver));
-                out.extend(access.args.iter().map(|arg| (guard, arg)));
-            }
-            AssertionKind::Credit(channel, count) => {
-                out.push((guard, channel));
-                out.extend(count.iter().map(|count| (guard, count)));
-            }
-            AssertionKind::Forall(quantified) => {
-                out.extend(quantified.range.iter().map(|range| (guard, range)));
-            }
-            AssertionKind::Unsupported(_) => {}
-        }
     }
 }
 
@@ -222,4 +219,24 @@ fn assigned_in(stmts: &[Stmt], out: &mut BTreeSet<LocalId>) {
             _ => {}
         }
     }
+}
+
+/// Whether statements may move, release or acquire monitors.
+fn may_touch_monitors(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Call { .. }
+        | StmtKind::Reorder(..)
+        | StmtKind::Unshare(_)
+        | StmtKind::Acquire(_)
+        | StmtKind::Release(_)
+        | StmtKind::RdAcquire(_)
+        | StmtKind::RdRelease(_)
+        | StmtKind::Downgrade(_)
+        | StmtKind::Wait(..) => true,
+        StmtKind::If(_, then, otherwise) => {
+            may_touch_monitors(then) || may_touch_monitors(otherwise)
+        }
+        StmtKind::While { body, .. } | StmtKind::Block(body) => may_touch_monitors(body),
+        _ => false,
+    })
 }

@@ -2,7 +2,7 @@
 //!
 //! The state of the running thread is a set of variables: per place (a field, `mu`, `joinable`, a predicate) a map of
 //! values and a map of permissions, the monitors it holds, its credits with channels, a clock for allocation. Contracts
-//! are inhaled and exhaled (`transfer`), statements are sequences of checks, assignments and transfers.
+//! are inhaled and exhaled (`inhale`, `exhale`), statements are sequences of checks, assignments and transfers.
 //!
 //! DIVERGENCE: the paper has one heap indexed by object and field; one map per field says the same and needs no axioms.
 //! A predicate is a place whose value is a snapshot of the values it holds, so that functions of predicates are framed by
@@ -11,11 +11,15 @@
 mod amount;
 mod calls;
 mod defined;
+mod each;
+mod exhale;
 mod expr;
 mod functions;
+mod inhale;
 mod loops;
 mod monitors;
 mod order;
+mod parts;
 mod pieces;
 mod seqs;
 mod sorts;
@@ -23,7 +27,6 @@ mod state;
 mod stmt;
 mod task;
 mod tasks;
-mod transfer;
 
 pub use task::{Mark, MarkKind, Shown, Task};
 pub use tasks::{Plan, name_of, plans, statement_count};

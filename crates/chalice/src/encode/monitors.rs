@@ -1,9 +1,10 @@
 //! Monitors (paper 3, section 4, "Acquiring and releasing monitors", "Sharing and unsharing").
 
 use super::amount::Reader;
+use super::exhale::Exhale;
+use super::inhale::Inhale;
 use super::sorts::{Place, reference};
 use super::state::{Env, State};
-use super::transfer::{Exhale, Inhale};
 use super::{Encoder, Reason};
 use crate::hir::{Bounds, ClassId, ConditionId, Expr, ExprKind, Loc, Type};
 use logic::{Sort, Term};
@@ -77,6 +78,40 @@ impl Encoder<'_> {
         self.assign(symbol, changed);
     }
 
+    /// The moments at which these were acquired are not known any more.
+    pub(crate) fn forget_acquired(&mut self, objects: &[Term]) {
+        if !self.looks_back {
+            return;
+        }
+        let symbol = self.moments("acquired");
+        for &object in objects {
+            let moment = self.any("moment", Sort::Int);
+            let map = self.terms.constant(symbol);
+            let changed = self.terms.store(map, object, moment);
+            self.assign(symbol, changed);
+        }
+    }
+
+    /// A monitor that the caller holds is released: the caller must know, for if it is acquired again, the state of which
+    /// a two-state invariant speaks is another one.
+    fn check_caller_knows(&mut self, object: Term, span: Span) {
+        let (true, Some(method)) = (self.looks_back, self.method.clone()) else { return };
+        let env = self.here().in_old();
+        let allowed: Vec<Term> =
+            method.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
+        let parts = vec![
+            self.terms.select(method.old.held(), object),
+            self.terms.select(method.old.rd_held(), object),
+        ];
+        let was_held = self.terms.or(parts);
+        let named: Vec<Term> =
+            allowed.into_iter().map(|term| self.terms.eq(term, object)).collect();
+        let named = self.terms.or(named);
+        let text =
+            "this releases a monitor that the caller holds, and `lockchange` does not name it";
+        self.check(was_held, named, &Reason::new("lockchange-violated", span, text));
+    }
+
     fn set_held(&mut self, map: Term, object: Term, held: bool) {
         let value = self.terms.bool(held);
         let changed = self.terms.store(map, object, value);
@@ -94,7 +129,8 @@ impl Encoder<'_> {
         let position = self.read(&state, MU, object);
         let above = self.above_wait_level(&state, position);
         let text = format!("{what} may deadlock: it need not be above everything that is held");
-        let help = "`waitlevel << o` must be known: from a precondition, or from how `o` was shared";
+        let help =
+            "`waitlevel << o` must be known: from a precondition, or from how `o` was shared";
         self.check(yes, above, &Reason::new("lock-order", span, text).help(help));
     }
 
@@ -120,6 +156,7 @@ impl Encoder<'_> {
     pub(crate) fn release(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is released");
+        self.check_caller_knows(term, span);
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is released";
@@ -268,9 +305,11 @@ impl Encoder<'_> {
         let text = "this is released, but its monitor may not be held for reading";
         self.check(yes, held, &Reason::new("monitor-not-held", span, text));
         let part = self.reader_part(term);
+        self.assume_small(part);
         let now = self.save("released");
         let text = "the monitor invariant need not hold when the monitor is released";
-        let how = Exhale { scale: Some(part), ..Exhale::new(span, "monitor-invariant-failed", text) };
+        let how =
+            Exhale { scale: Some(part), ..Exhale::new(span, "monitor-invariant-failed", text) };
         self.exhale_invariant(term, class, now, &how);
         self.set_held(self.now.rd_held(), term, false);
         self.remember("released", term);
@@ -280,6 +319,7 @@ impl Encoder<'_> {
     pub(crate) fn downgrade(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is downgraded");
+        self.check_caller_knows(term, span);
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is downgraded";
@@ -305,6 +345,7 @@ impl Encoder<'_> {
     pub(crate) fn wait(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is waited for");
+        self.check_caller_knows(term, span);
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is released to wait";

@@ -43,8 +43,7 @@ impl Encoder<'_> {
         let (below, there) = (self.below(mu, level), self.terms.eq(mu, level));
         let at_most = self.terms.or(vec![below, there]);
         let body = self.terms.implies(blocks, at_most);
-        let all =
-            self.terms.quantified(Quantifier::Forall, vec![binder], triggers.clone(), body);
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers.clone(), body);
         let body = self.terms.and(vec![blocks, there]);
         let some = self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body);
         let bottom = self.lock_bottom();

@@ -7,11 +7,12 @@
 //! DIVERGENCE: the Chalice tool frames functions by versions of predicates and axioms over heaps. That folding and
 //! unfolding keep values follows here from projections of snapshots: `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
 
+use super::parts::Portion;
 use super::sorts::{Place, snapshot};
 use super::state::{Env, Mask, State};
 use super::{Encoder, amount::Reader};
 use crate::hir::{
-    Amount, Assertion, AssertionKind, Expr, Loc, PredicateAccess, PredicateId, Target,
+    Amount, Assertion, AssertionKind, Expr, Loc, PredicateAccess, PredicateId, Quantified, Target,
 };
 use logic::{Quantifier, Sort, Term};
 use std::collections::BTreeMap;
@@ -45,23 +46,42 @@ pub(crate) enum PieceOwner {
     Each(Term),
 }
 
-impl Encoder<'_> {
+/// The pieces found so far, and whoever is told about them.
+struct Finder<'f, 'p> {
+    list: Vec<Piece>,
+    #[expect(
+        clippy::type_complexity,
+        reason = "a callback that gets the encoder it is called from"
+    )]
+    found: &'f mut dyn FnMut(&mut Encoder<'p>, &mut Env, &Piece, usize),
+}
+
+impl<'p> Finder<'_, 'p> {
+    fn piece(&mut self, encoder: &mut Encoder<'p>, env: &mut Env, portion: &Portion<'_>) {
+        let Portion { guard, place, owner, amount, .. } = *portion;
+        let piece = Piece { guard, place, owner, amount: amount.clone() };
+        (self.found)(encoder, env, &piece, self.list.len());
+        self.list.push(piece);
+    }
+}
+
+impl<'p> Encoder<'p> {
     /// The pieces of several assertions, given the values of the state for conditions and receivers.
     ///
     /// Conditions may depend on pieces before them. In a state made of projections those come first, so the state is
     /// built while the pieces are found: `found` is told each piece and may change the state.
     pub(crate) fn pieces(
         &mut self,
-        assertions: &[&Assertion],
+        assertions: &[Assertion],
         env: &mut Env,
         found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
     ) -> Vec<Piece> {
-        let mut list = Vec::new();
+        let mut finder = Finder { list: Vec::new(), found };
         let yes = self.terms.bool(true);
         for assertion in assertions {
-            self.collect(assertion, env, yes, &mut list, found);
+            self.collect(assertion, env, yes, &mut finder);
         }
-        list
+        finder.list
     }
 
     fn collect(
@@ -69,59 +89,39 @@ impl Encoder<'_> {
         assertion: &Assertion,
         env: &mut Env,
         guard: Term,
-        list: &mut Vec<Piece>,
-        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+        found: &mut Finder<'_, 'p>,
     ) {
         match &assertion.kind {
             AssertionKind::Pure(_) | AssertionKind::Credit(..) => {}
             AssertionKind::And(parts) => {
-                parts.iter().for_each(|part| self.collect(part, env, guard, list, found));
+                parts.iter().for_each(|part| self.collect(part, env, guard, found));
             }
             AssertionKind::Implies(premise, conclusion) => {
                 let premise = self.value(premise, env);
                 let guard = self.terms.and(vec![guard, premise]);
-                self.collect(conclusion, env, guard, list, found);
+                self.collect(conclusion, env, guard, found);
             }
             AssertionKind::Ite(condition, then, otherwise) => {
                 let condition = self.value(condition, env);
-                let yes = self.terms.and(vec![guard, condition]);
-                let no = self.terms.not(condition);
-                let no = self.terms.and(vec![guard, no]);
-                self.collect(then, env, yes, list, found);
-                self.collect(otherwise, env, no, list, found);
+                let (yes, no) = self.both_ways(guard, condition);
+                self.collect(then, env, yes, found);
+                self.collect(otherwise, env, no, found);
             }
-            AssertionKind::Access(target, amount) => {
-                for (place, owner) in self.owners(target, env) {
-                    let piece = Piece { guard, place, owner, amount: amount.clone() };
-                    found(self, env, &piece, list.len());
-                    list.push(piece);
+            AssertionKind::Access(..) | AssertionKind::Predicate(_) | AssertionKind::Forall(_) => {
+                for portion in self.portions(guard, assertion, env) {
+                    found.piece(self, env, &portion);
                 }
             }
-            AssertionKind::Predicate(access) => {
-                let owner = PieceOwner::One(self.key_of(access, env));
-                let place = Place::Predicate(access.predicate);
-                let piece = Piece { guard, place, owner, amount: access.amount.clone() };
-                found(self, env, &piece, list.len());
-                list.push(piece);
-            }
-            AssertionKind::Forall(quantified) => match self.each_of(quantified, env) {
-                Some((owner, place, amount)) => {
-                    let piece = Piece { guard, place, owner, amount };
-                    found(self, env, &piece, list.len());
-                    list.push(piece);
-                }
-                None => self.unsupported("this quantified permission", assertion.span),
-            },
             AssertionKind::Unsupported(what) => self.unsupported(what, assertion.span),
         }
     }
 
     /// `forall x in s :: acc(x.f, amount)`: a place of every element, if it has that form.
-    pub(crate) fn each_of(
+    pub(crate) fn each_of<'e>(
         &mut self,
-        quantified: &crate::hir::Quantified<Assertion>,
+        quantified: &'e Quantified<Assertion>,
         env: &Env,
-    ) -> Option<(PieceOwner, Place, Amount)> {
+    ) -> Option<(PieceOwner, Place, &'e Amount)> {
         let (range, [local]) = (quantified.range.as_ref()?, &quantified.binders[..]) else {
             return None;
         };
@@ -133,7 +133,7 @@ impl Encoder<'_> {
             return None;
         }
         let seq = self.value(range, env);
-        Some((PieceOwner::Each(seq), Place::Loc(*loc), amount.clone()))
+        Some((PieceOwner::Each(seq), Place::Loc(*loc), amount))
     }
 
     /// The places that a target names.
@@ -216,8 +216,7 @@ impl Encoder<'_> {
         sort: Sort,
     ) -> Term {
         let name = self.place_name(Place::Predicate(predicate));
-        let func =
-            self.terms.func(&format!("projection:{name}:{index}"), vec![snapshot()], sort);
+        let func = self.terms.func(&format!("projection:{name}:{index}"), vec![snapshot()], sort);
         self.terms.apply(func, vec![taken])
     }
 
@@ -256,9 +255,8 @@ impl Encoder<'_> {
         let (inner, outer, mut facts) = self.look_into(access, env);
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
-        let yes = self.terms.bool(true);
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
-        self.pure_parts(&predicate.body, &inner, yes, &mut facts);
+        facts.extend(self.formulas(std::slice::from_ref(&predicate.body), &inner));
         self.locals = saved;
         (outer, facts)
     }
@@ -280,9 +278,13 @@ impl Encoder<'_> {
         };
         let mut facts = vec![self.opened(taken)];
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
-        self.pieces(&[&predicate.body], &mut inner, &mut |encoder, inner, piece, index| {
-            encoder.unfold_piece(&unfolding, inner, piece, index, &mut facts);
-        });
+        self.pieces(
+            std::slice::from_ref(&predicate.body),
+            &mut inner,
+            &mut |encoder, inner, piece, index| {
+                encoder.unfold_piece(&unfolding, inner, piece, index, &mut facts);
+            },
+        );
         self.locals = saved;
         let outer = Env { state: inner.state.clone(), ..env.clone() };
         (inner, outer, facts)
@@ -371,15 +373,12 @@ impl Encoder<'_> {
     }
 
     /// The same for every element of a sequence, in definitions of functions only: there nobody asks for permissions.
-    fn unfold_each(
-        &mut self,
-        unfolding: &Unfolding,
-        env: &mut Env,
-        piece: &Piece,
-        index: usize,
-    ) {
+    fn unfold_each(&mut self, unfolding: &Unfolding, env: &mut Env, piece: &Piece, index: usize) {
         if !env.state.mask.is_empty() {
-            self.unsupported("unfolding permissions to the elements of a sequence", piece.amount.span);
+            self.unsupported(
+                "unfolding permissions to the elements of a sequence",
+                piece.amount.span,
+            );
         }
         let heap = env.state.heap[&piece.place];
         let sort = self.terms.sort(heap).clone();

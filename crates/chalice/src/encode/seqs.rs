@@ -44,7 +44,13 @@ impl Encoder<'_> {
     fn element_of(&mut self, seq: Term) -> Sort {
         let sort = self.terms.sort(seq).clone();
         let found = self.known_elements.iter().find(|element| sequence(element) == sort);
-        found.expect("internal error: a sequence of unknown elements").clone()
+        // Something that is not supported may stand where a sequence should; then nothing is proved anyway.
+        if let Some(found) = found {
+            return found.clone();
+        }
+        let unknown = Sort::opaque(&format!("Unknown<{sort}>"));
+        self.known_elements.push(unknown.clone());
+        unknown
     }
 
     /// `nil`.
@@ -201,8 +207,7 @@ impl Encoder<'_> {
         let pairs = [(taken, nil, s), (dropped, s, nil)];
         for (part, when_start, when_end) in pairs {
             let (first, last) = (self.terms.eq(part, when_start), self.terms.eq(part, when_end));
-            let parts =
-                vec![self.terms.implies(at_start, first), self.terms.implies(at_end, last)];
+            let parts = vec![self.terms.implies(at_start, first), self.terms.implies(at_end, last)];
             let body = self.terms.and(parts);
             facts.push(self.axiom(&[bs, bn], vec![part], body));
         }
@@ -287,8 +292,7 @@ impl Encoder<'_> {
         let agree = self.terms.implies(inside, same_there);
         let no_difference = self.terms.and(vec![same_length, agree]);
         let is_same = self.terms.eq(s, t);
-        let parts =
-            vec![self.terms.eq(equal, is_same), self.terms.implies(no_difference, is_same)];
+        let parts = vec![self.terms.eq(equal, is_same), self.terms.implies(no_difference, is_same)];
         let body = self.terms.and(parts);
         vec![self.axiom(&[bs, bt], vec![equal], body)]
     }

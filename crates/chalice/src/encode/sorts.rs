@@ -33,7 +33,7 @@ pub(crate) fn sort_of(ty: &Type) -> Sort {
     match ty {
         Type::Int | Type::Unsupported => Sort::Int,
         Type::Bool => Sort::Bool,
-        Type::Str => Sort::opaque("String"),
+        Type::Str => Sort::opaque("Text"),
         Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null => reference(),
         Type::Mu => position(),
         Type::Seq(element) => sequence(&sort_of(element)),
@@ -179,7 +179,7 @@ impl Encoder<'_> {
 
     /// A text. Different ones are told apart by [`Encoder::background_facts`].
     pub(crate) fn text(&mut self, text: &str) -> Term {
-        let symbol = self.terms.symbol(format!("text@{text}"), Sort::opaque("String"));
+        let symbol = self.terms.symbol(format!("text@{text}"), Sort::opaque("Text"));
         let term = self.terms.constant(symbol);
         self.texts.insert(term);
         term

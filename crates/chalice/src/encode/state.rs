@@ -1,8 +1,8 @@
 //! States of the running thread, and what names mean in a formula.
 
+use super::Encoder;
 use super::sorts::{Place, reference, sort_of};
 use super::task::{Shown, short_name};
-use super::Encoder;
 use crate::hir::{Loc, LocalId, Type};
 use gcl::Variable;
 use logic::{Sort, Symbol, Term};
@@ -85,8 +85,7 @@ impl Encoder<'_> {
                 self.state_variable(&format!("{full}%"), Sort::array(key.clone(), Sort::Real));
             self.shown.insert(parts, Shown::Permissions { name: name.clone() });
             let epsilons = self.counts_epsilons.then(|| {
-                let symbol =
-                    self.state_variable(&format!("{full}%e"), Sort::array(key, Sort::Int));
+                let symbol = self.state_variable(&format!("{full}%e"), Sort::array(key, Sort::Int));
                 self.shown.insert(symbol, Shown::Epsilons { name });
                 self.terms.constant(symbol)
             });
@@ -132,11 +131,7 @@ impl Encoder<'_> {
     /// A copy of the present state, which stays the same. Copies cost nothing in the formulas.
     pub(crate) fn save(&mut self, stem: &str) -> State {
         let now = self.now.clone();
-        let heap = now
-            .heap
-            .iter()
-            .map(|(&place, &term)| (place, self.copy(stem, term)))
-            .collect();
+        let heap = now.heap.iter().map(|(&place, &term)| (place, self.copy(stem, term))).collect();
         let mask = self.save_masks(stem);
         State {
             heap,

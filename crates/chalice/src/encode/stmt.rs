@@ -1,12 +1,14 @@
 //! Statements (paper 3, section 4).
 
+use super::exhale::Exhale;
+use super::inhale::Inhale;
+use super::parts::Part;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
-use super::transfer::{Exhale, Inhale};
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    Assertion, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, PredicateAccess, Rhs,
-    Stmt, StmtKind, Type,
+    Assertion, AssertionKind, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, PredicateAccess,
+    Rhs, Stmt, StmtKind, Type,
 };
 use gcl::Stmt as Command;
 use logic::Term;
@@ -21,6 +23,8 @@ pub(crate) struct MethodContext {
     pub(crate) old: State,
     /// What `rd` stands for.
     pub(crate) read: Term,
+    /// The monitors of which the contract says that they may be held afterwards and not before, or the other way round.
+    pub(crate) lockchange: Vec<Expr>,
 }
 
 impl Encoder<'_> {
@@ -131,11 +135,12 @@ impl Encoder<'_> {
 
     /// Every formula in the assertion has a value now. Amounts and receivers too.
     fn defined_assertion(&mut self, assertion: &Assertion, env: &Env) {
-        let mut exprs: Vec<(Term, &Expr)> = Vec::new();
-        let yes = self.terms.bool(true);
-        self.guarded_exprs(assertion, env, yes, &mut exprs);
-        for (guard, expr) in exprs {
-            self.check_defined(guard, expr, env);
+        for (guard, part) in self.parts_of(std::slice::from_ref(assertion), env) {
+            let exprs: Vec<&Expr> = match part {
+                Part::Condition(expr) | Part::Formula(expr) => vec![expr],
+                Part::Other(assertion) => operands(assertion),
+            };
+            exprs.into_iter().for_each(|expr| self.check_defined(guard, expr, env));
         }
     }
 
@@ -213,10 +218,8 @@ impl Encoder<'_> {
         // Nobody holds it, and it owes nothing.
         let held = self.terms.select(self.now.held(), object);
         let rd_held = self.terms.select(self.now.rd_held(), object);
-        let (credits, zero) =
-            (self.terms.select(self.now.credits(), object), self.terms.int(0));
-        let facts =
-            [self.terms.not(held), self.terms.not(rd_held), self.terms.eq(credits, zero)];
+        let (credits, zero) = (self.terms.select(self.now.credits(), object), self.terms.int(0));
+        let facts = [self.terms.not(held), self.terms.not(rd_held), self.terms.eq(credits, zero)];
         facts.into_iter().for_each(|fact| self.assume(fact));
         object
     }
@@ -312,7 +315,8 @@ impl Encoder<'_> {
         let predicate = &program.predicates[access.predicate.index()];
         let mut body = self.body_env(access, &env);
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
-        let pieces = self.pieces(&[&predicate.body], &mut body, &mut |_, _, _, _| {});
+        let parts = std::slice::from_ref(&predicate.body);
+        let pieces = self.pieces(parts, &mut body, &mut |_, _, _, _| {});
         let values: Vec<Term> =
             pieces.iter().map(|piece| self.piece_value(piece, &body.state)).collect();
         let values: Vec<Term> = values.into_iter().map(|value| self.pin("piece", value)).collect();
@@ -366,10 +370,8 @@ impl Encoder<'_> {
         let taken = self.pin("snapshot", taken);
         let opened = self.opened(taken);
         self.assume(opened);
-        let parts = [Assertion {
-            kind: crate::hir::AssertionKind::Predicate(access.clone()),
-            span: access.span,
-        }];
+        let parts =
+            [Assertion { kind: AssertionKind::Predicate(access.clone()), span: access.span }];
         let saved_state = self.save("unfolded");
         let before = Env { state: saved_state, ..env.clone() };
         let how = Exhale::new(span, "assertion-failed", "");
@@ -378,8 +380,7 @@ impl Encoder<'_> {
         let predicate = &program.predicates[access.predicate.index()];
         let body = self.body_env(access, &env);
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
-        let how =
-            Inhale { scale, from: Some((access.predicate, taken)), ..Inhale::default() };
+        let how = Inhale { scale, from: Some((access.predicate, taken)), ..Inhale::default() };
         self.inhale(std::slice::from_ref(&predicate.body), &body, &how);
         self.assume_not_inside_itself(access, key, &body);
         self.locals = saved;
@@ -390,7 +391,8 @@ impl Encoder<'_> {
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
         let mut env = body.clone();
-        let pieces = self.pieces(&[&predicate.body], &mut env, &mut |_, _, _, _| {});
+        let parts = std::slice::from_ref(&predicate.body);
+        let pieces = self.pieces(parts, &mut env, &mut |_, _, _, _| {});
         for piece in pieces {
             if let (true, super::pieces::PieceOwner::One(inner)) =
                 (piece.place == Place::Predicate(access.predicate), piece.owner)
@@ -467,5 +469,18 @@ impl Encoder<'_> {
             self.assume(fact);
         }
         debug_assert_eq!(*self.terms.sort(value), sort_of(&ty));
+    }
+}
+
+/// The expressions directly inside a part with permissions or credits, amounts excluded.
+fn operands(assertion: &Assertion) -> Vec<&Expr> {
+    match &assertion.kind {
+        AssertionKind::Access(target, _) => vec![Encoder::receiver_of(target)],
+        AssertionKind::Predicate(access) => {
+            [&access.receiver].into_iter().chain(&access.args).collect()
+        }
+        AssertionKind::Credit(channel, count) => [channel].into_iter().chain(count).collect(),
+        AssertionKind::Forall(quantified) => quantified.range.iter().collect(),
+        _ => Vec::new(),
     }
 }

@@ -1,10 +1,11 @@
 //! What there is to verify: every method, function, predicate, monitor invariant and channel by itself.
 
 use super::amount::Reader;
+use super::exhale::Exhale;
+use super::inhale::Inhale;
 use super::state::Env;
 use super::stmt::MethodContext;
 use super::task::Task;
-use super::transfer::{Exhale, Inhale};
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
     AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId, PredicateId, Program,
@@ -122,10 +123,7 @@ fn class_name(program: &Program, class: ClassId) -> &str {
 /// A receiver that exists.
 fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
     let symbol = encoder.terms.symbol("this", super::sorts::reference());
-    encoder.shown.insert(
-        symbol,
-        super::Shown::Local { name: "this".to_owned(), ty: ty.clone() },
-    );
+    encoder.shown.insert(symbol, super::Shown::Local { name: "this".to_owned(), ty: ty.clone() });
     encoder.variables.push(gcl::Variable { symbol, fact: None });
     let this = encoder.terms.constant(symbol);
     let yes = encoder.terms.bool(true);
@@ -148,7 +146,8 @@ fn method(program: &Program, id: MethodId) -> Task {
     encoder.assume_held_one_way();
     let read = encoder.any_part("rd");
     let before = encoder.now.clone();
-    encoder.method = Some(MethodContext { this, old: before, read });
+    encoder.method =
+        Some(MethodContext { this, old: before, read, lockchange: method.spec.lockchange.clone() });
     let env = encoder.here();
     encoder.inhale(&method.spec.requires, &env, &Inhale { checked: true, ..Inhale::default() });
     if let Some(first) = method.spec.requires.first() {
@@ -204,10 +203,8 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     let changed: Vec<Term> =
         method.spec.lockchange.iter().map(|expr| encoder.value(expr, &old)).collect();
     let yes = encoder.terms.bool(true);
-    let pairs = [
-        (old.state.held(), encoder.now.held()),
-        (old.state.rd_held(), encoder.now.rd_held()),
-    ];
+    let pairs =
+        [(old.state.held(), encoder.now.held()), (old.state.rd_held(), encoder.now.rd_held())];
     for (was, is) in pairs {
         let fact = encoder.only_these_change(was, is, &changed);
         let text = "the method may end with other monitors held than before, and `lockchange` does not name them";
@@ -231,8 +228,7 @@ fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader
 fn function(program: &Program, id: FunctionId) -> Task {
     let function = &program.functions[id.index()];
     let mut encoder = Encoder::new(program, &function.locals);
-    let this = (!function.is_static)
-        .then(|| receiver(&mut encoder, &Type::Object(function.class)));
+    let this = (!function.is_static).then(|| receiver(&mut encoder, &Type::Object(function.class)));
     function.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
     let mut env = declaration_env(&mut encoder, this, Reader::Function);
@@ -253,8 +249,7 @@ fn function(program: &Program, id: FunctionId) -> Task {
             encoder.check_defined(yes, ensures, &with_result);
             let holds = encoder.value(ensures, &with_result);
             let text = "the postcondition of the function need not hold";
-            let reason =
-                Reason::new("postcondition-failed", body.span, text).about(ensures.span);
+            let reason = Reason::new("postcondition-failed", body.span, text).about(ensures.span);
             encoder.check(yes, holds, &reason);
         }
     } else if let Some(ensures) = function.ensures.first() {
@@ -291,11 +286,8 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     let first = arbitrary_state(&mut encoder, this, id, None, !about_two);
     let span = class.invariants[0].span;
     let yes = encoder.terms.bool(true);
-    let held = encoder.permission(
-        &first.clone(),
-        super::sorts::Place::Loc(crate::hir::Loc::Mu),
-        this,
-    );
+    let held =
+        encoder.permission(&first.clone(), super::sorts::Place::Loc(crate::hir::Loc::Mu), this);
     let full = encoder.is_full(held);
     let fine = encoder.terms.not(full);
     let text = "the monitor would keep all permission to `mu` of its object, so that nobody could acquire it";
@@ -308,7 +300,8 @@ fn monitor(program: &Program, id: ClassId) -> Task {
         check_two_states(&mut encoder, this, id, &first, "invariant-not-reflexive", text);
         let second = arbitrary_state(&mut encoder, this, id, Some(&first), true);
         let _ = arbitrary_state(&mut encoder, this, id, Some(&second), false);
-        let text = "this monitor invariant holds over two steps one by one, but not over both together";
+        let text =
+            "this monitor invariant holds over two steps one by one, but not over both together";
         check_two_states(&mut encoder, this, id, &first, "invariant-not-transitive", text);
     }
     let name = class_name(program, id).to_owned();
@@ -333,12 +326,8 @@ fn arbitrary_state(
 ) -> super::State {
     let class = &encoder.program.classes[id.index()];
     encoder.drop_everything();
-    let heaps: Vec<logic::Symbol> = encoder
-        .now
-        .heap
-        .values()
-        .map(|&term| encoder.variable_of(term))
-        .collect();
+    let heaps: Vec<logic::Symbol> =
+        encoder.now.heap.values().map(|&term| encoder.variable_of(term)).collect();
     encoder.emit(Command::Havoc(heaps));
     let before = match old {
         Some(old) => old.clone(),
@@ -362,9 +351,7 @@ fn check_two_states(
     let env = encoder.monitor_env(this, now, old.clone());
     let mut parts = Vec::new();
     for invariant in &class.invariants {
-        let mut facts = Vec::new();
-        let yes = encoder.terms.bool(true);
-        encoder.pure_parts(invariant, &env, yes, &mut facts);
+        let facts = encoder.formulas(std::slice::from_ref(invariant), &env);
         let all = encoder.terms.and(facts);
         parts.push((invariant.span, all));
     }

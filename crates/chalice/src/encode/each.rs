@@ -1,0 +1,119 @@
+//! `s[*].f`: permission to a location of every element of a sequence, of each object once.
+
+use super::Encoder;
+use super::amount::Permission;
+use super::exhale::Exhale;
+use super::inhale::Inhale;
+use super::parts::Portion;
+use super::pieces::PieceOwner;
+use super::sorts::{Place, reference};
+use super::state::Env;
+use crate::hir::{AmountKind, Loc};
+use logic::{Quantifier, Sort, Term};
+
+impl Encoder<'_> {
+    /// Checks that there is enough of each, and gives it away.
+    pub(crate) fn give_each(&mut self, portion: &Portion<'_>, env: &Env, how: &Exhale) {
+        let PieceOwner::Each(seq) = portion.owner else { return };
+        if matches!(portion.amount.kind, AmountKind::Star) {
+            self.unsupported("`rd*` of the elements of a sequence", portion.amount.span);
+        }
+        if portion.place == Place::Loc(Loc::Mu) && how.within_thread {
+            self.unsupported("giving away `mu` of the elements of a sequence", portion.span);
+        }
+        let binder = self.terms.binder("i", Sort::Int);
+        let index = self.terms.bound(binder);
+        let (element, inside) = (self.seq_at(seq, index), self.in_bounds(seq, index));
+        let state = self.now.clone();
+        let held = self.permission(&state, portion.place, element);
+        let needed = self.checked_amount(portion, env, how);
+        let (fine, _) = self.not_null(element, portion.span);
+        let enough = self.at_least(held, needed);
+        let both = self.terms.and(vec![fine, enough]);
+        let body = self.terms.implies(inside, both);
+        let trigger = vec![vec![element]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
+        let reason = how.lacking(&self.short_place_name(portion.place), portion.span);
+        self.check(portion.guard, all, &reason);
+        let lost = Permission { parts: self.terms.neg(needed.parts), ..needed };
+        self.change_each(portion, seq, lost);
+    }
+
+    /// Takes permission to each; those of which there was none get arbitrary values, or those of the snapshot.
+    pub(crate) fn take_each(
+        &mut self,
+        portion: &Portion<'_>,
+        env: &Env,
+        how: &Inhale,
+        index: usize,
+    ) {
+        let PieceOwner::Each(seq) = portion.owner else { return };
+        let taken = self.assumed_amount(portion, env, how);
+        if !how.keep_values {
+            self.take_values(portion, seq, how, index);
+        }
+        let binder = self.terms.binder("i", Sort::Int);
+        let at = self.terms.bound(binder);
+        let (element, inside) = (self.seq_at(seq, at), self.in_bounds(seq, at));
+        let (fine, _) = self.not_null(element, portion.span);
+        let premise = self.terms.and(vec![portion.guard, inside]);
+        let body = self.terms.implies(premise, fine);
+        let trigger = vec![vec![element]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
+        self.assume(all);
+        self.change_each(portion, seq, taken);
+    }
+
+    fn take_values(&mut self, portion: &Portion<'_>, seq: Term, how: &Inhale, index: usize) {
+        let heap = self.now.heap[&portion.place];
+        let mask = self.now.mask[&portion.place].parts;
+        let (old, old_mask) = (self.pin("before", heap), self.pin("before", mask));
+        let symbol = self.variable_of(heap);
+        self.emit(gcl::Stmt::Havoc(vec![symbol]));
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (was, is) = (self.terms.select(old, object), self.terms.select(heap, object));
+        let member = self.seq_contains(seq, object);
+        let applies = self.terms.and(vec![portion.guard, member]);
+        let (held, zero) = (self.terms.select(old_mask, object), self.terms.real(0, 1));
+        let none = self.terms.le(held, zero);
+        let changed = self.terms.and(vec![applies, none]);
+        let same = self.terms.eq(was, is);
+        let body = self.terms.or(vec![changed, same]);
+        let triggers = vec![vec![is], vec![was]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+        self.assume(all);
+        if let Some((predicate, snapshot)) = how.from {
+            let sort = self.terms.sort(heap).clone();
+            let values = self.projection(predicate, index, snapshot, sort);
+            let value = self.terms.select(values, object);
+            let same = self.terms.eq(is, value);
+            let body = self.terms.implies(applies, same);
+            let triggers = vec![vec![is], vec![value]];
+            let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+            self.assume(all);
+        }
+    }
+
+    /// Every element has so much more.
+    fn change_each(&mut self, portion: &Portion<'_>, seq: Term, amount: Permission) {
+        if amount.epsilons.is_some_and(|count| !self.is_zero(count)) {
+            self.unsupported("infinitesimals of the elements of a sequence", portion.amount.span);
+        }
+        let mask = self.now.mask[&portion.place].parts;
+        let old = self.pin("before", mask);
+        let symbol = self.variable_of(mask);
+        self.emit(gcl::Stmt::Havoc(vec![symbol]));
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (was, is) = (self.terms.select(old, object), self.terms.select(mask, object));
+        let member = self.seq_contains(seq, object);
+        let applies = self.terms.and(vec![portion.guard, member]);
+        let changed = self.terms.add(vec![was, amount.parts]);
+        let value = self.terms.ite(applies, changed, was);
+        let body = self.terms.eq(is, value);
+        let triggers = vec![vec![is], vec![was]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+        self.assume(all);
+    }
+}
