@@ -13,6 +13,15 @@ use logic::{Quantifier, Sort, Term};
 use source::Span;
 use std::collections::BTreeMap;
 
+/// A call in the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallSite<'e> {
+    pub(crate) receiver: &'e Expr,
+    pub(crate) method: MethodId,
+    pub(crate) args: &'e [Expr],
+    pub(crate) span: Span,
+}
+
 /// What a token remembers of its call.
 pub(crate) struct Forked {
     pub(crate) receiver: Term,
@@ -52,7 +61,7 @@ impl Encoder<'_> {
     /// of. There is such a part, since what is held is fixed before it is chosen.
     pub(crate) fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
         let read = env.read.expect("internal error: a call without a part for `rd`");
-        let pieces = self.pieces(assertions, &mut env.clone(), &mut |_, _, _, _| {});
+        let pieces = self.pieces(assertions, &mut env.clone(), &mut |_, _, _| {});
         let thousand = self.terms.real(1000, 1);
         let many = self.terms.mul(thousand, read);
         for piece in pieces.iter().filter(|piece| Self::is_read(&piece.amount)) {
@@ -81,14 +90,8 @@ impl Encoder<'_> {
     }
 
     /// `call r := o.m(args)`: exhale the precondition, forget what may have changed, inhale the postcondition.
-    pub(crate) fn call(
-        &mut self,
-        results: &[LocalId],
-        receiver: &Expr,
-        method: MethodId,
-        args: &[Expr],
-        span: Span,
-    ) {
+    pub(crate) fn call(&mut self, results: &[LocalId], site: CallSite<'_>) {
+        let CallSite { receiver, method, args, span } = site;
         let (this, values) = self.operands(receiver, args);
         let program = self.program;
         let callee = &program.methods[method.index()];
@@ -173,14 +176,8 @@ impl Encoder<'_> {
     }
 
     /// `fork tk := o.m(args)`: the new thread holds nothing and owes only what it is given.
-    pub(crate) fn fork(
-        &mut self,
-        token: Option<LocalId>,
-        receiver: &Expr,
-        method: MethodId,
-        args: &[Expr],
-        span: Span,
-    ) {
+    pub(crate) fn fork(&mut self, token: Option<LocalId>, site: CallSite<'_>) {
+        let CallSite { receiver, method, args, span } = site;
         let (this, values) = self.operands(receiver, args);
         let program = self.program;
         let callee = &program.methods[method.index()];

@@ -1,10 +1,13 @@
 //! What must hold for an expression to have a value: permission to what it reads, receivers that are not null, indices
 //! in bounds, divisors that are not zero, preconditions of functions (paper 3, section 4, "Field access").
 
+use super::functions::Application;
 use super::sorts::Place;
 use super::state::Env;
 use super::{Encoder, Reason};
-use crate::hir::{Amount, AmountKind, BinaryOp, EvalState, Expr, ExprKind, Loc, Type};
+use crate::hir::{
+    Amount, AmountKind, BinaryOp, EvalState, Expr, ExprKind, Loc, PredicateAccess, Quantified, Type,
+};
 use logic::{Quantifier, Term};
 use source::Span;
 
@@ -63,7 +66,7 @@ impl Encoder<'_> {
         match &expr.kind {
             ExprKind::Read(object, loc) => {
                 self.defined(object, env, out);
-                self.readable(object, *loc, env, expr.span, out);
+                self.readable((object, *loc), env, expr.span, out);
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => {
                 self.defined(left, env, out);
@@ -79,7 +82,7 @@ impl Encoder<'_> {
             ExprKind::Binary(op, left, right) => {
                 self.defined(left, env, out);
                 self.defined(right, env, out);
-                self.operands_defined(*op, left, right, env, out);
+                self.operands_defined(*op, [left, right], env, out);
             }
             ExprKind::Ite(cond, then, otherwise) => {
                 self.defined(cond, env, out);
@@ -93,52 +96,13 @@ impl Encoder<'_> {
                 for operand in expr.kind.operands() {
                     self.defined(operand, env, out);
                 }
-                self.applicable(*id, receiver.as_deref(), args, env, expr.span, out);
+                let receiver = receiver.as_deref();
+                let application = Application { function: *id, receiver, args };
+                self.applicable(application, env, expr.span, out);
             }
-            ExprKind::Unfolding(access, inner) => {
-                self.defined(&access.receiver, env, out);
-                access.args.iter().for_each(|arg| self.defined(arg, env, out));
-                self.amount_defined(&access.amount, env, out);
-                let receiver = self.value(&access.receiver, env);
-                let (fine, reason) = self.not_null(receiver, access.receiver.span);
-                out.push(Condition::Must(fine, reason));
-                let key = self.key_of(access, env);
-                let place = Place::Predicate(access.predicate);
-                let held = self.permission(&env.state, place, key);
-                let enough = self.enough_for(held, &access.amount, env);
-                let text = format!(
-                    "no permission to unfold `{}` here",
-                    self.program.predicates[access.predicate.index()].name
-                );
-                let reason = Reason::new("insufficient-permission", access.span, text);
-                out.push(Condition::Must(enough, reason));
-                let (env, facts) = self.unfolded_with_facts(access, env);
-                out.extend(facts.into_iter().map(Condition::Does));
-                self.defined(inner, &env, out);
-            }
-            // What was read then could be read then; what happened before needs no frame now.
-            ExprKind::Eval(state, _) => match &**state {
-                EvalState::Acquire(object) | EvalState::Release(object) => {
-                    self.defined(object, env, out);
-                }
-                EvalState::Fork { token, receiver, args, .. } => {
-                    self.defined(token, env, out);
-                    self.defined(receiver, env, out);
-                    args.iter().flatten().for_each(|arg| self.defined(arg, env, out));
-                }
-            },
-            ExprKind::Quantified(quantified) => {
-                quantified.range.iter().for_each(|range| self.defined(range, env, out));
-                let (inner, binders, range) = self.bind(quantified, env);
-                let mut conditions = Conditions::new();
-                self.defined(&quantified.body, &inner, &mut conditions);
-                for condition in conditions {
-                    out.push(condition.map(|term| {
-                        let body = self.terms.implies(range, term);
-                        self.quantify(Quantifier::Forall, binders.clone(), body)
-                    }));
-                }
-            }
+            ExprKind::Unfolding(access, inner) => self.unfolding_defined(access, inner, env, out),
+            ExprKind::Eval(state, _) => self.state_defined(state, env, out),
+            ExprKind::Quantified(quantified) => self.quantified_defined(quantified, env, out),
             _ => {
                 expr.kind
                     .operands()
@@ -146,6 +110,66 @@ impl Encoder<'_> {
                     .for_each(|operand| self.defined(operand, env, out));
                 self.indices_defined(expr, env, out);
             }
+        }
+    }
+
+    fn unfolding_defined(
+        &mut self,
+        access: &PredicateAccess,
+        inner: &Expr,
+        env: &Env,
+        out: &mut Conditions,
+    ) {
+        self.defined(&access.receiver, env, out);
+        access.args.iter().for_each(|arg| self.defined(arg, env, out));
+        self.amount_defined(&access.amount, env, out);
+        let receiver = self.value(&access.receiver, env);
+        let (fine, reason) = self.not_null(receiver, access.receiver.span);
+        out.push(Condition::Must(fine, reason));
+        let key = self.key_of(access, env);
+        let place = Place::Predicate(access.predicate);
+        let held = self.permission(&env.state, place, key);
+        let enough = self.enough_for(held, &access.amount, env);
+        let text = format!(
+            "no permission to unfold `{}` here",
+            self.program.predicates[access.predicate.index()].name
+        );
+        let reason = Reason::new("insufficient-permission", access.span, text);
+        out.push(Condition::Must(enough, reason));
+        let (env, facts) = self.unfolded_with_facts(access, env);
+        out.extend(facts.into_iter().map(Condition::Does));
+        self.defined(inner, &env, out);
+    }
+
+    /// What was read then could be read then; what happened before needs no frame now.
+    fn state_defined(&mut self, state: &EvalState, env: &Env, out: &mut Conditions) {
+        match state {
+            EvalState::Acquire(object) | EvalState::Release(object) => {
+                self.defined(object, env, out);
+            }
+            EvalState::Fork { token, receiver, args, .. } => {
+                self.defined(token, env, out);
+                self.defined(receiver, env, out);
+                args.iter().flatten().for_each(|arg| self.defined(arg, env, out));
+            }
+        }
+    }
+
+    fn quantified_defined(
+        &mut self,
+        quantified: &Quantified<Expr>,
+        env: &Env,
+        out: &mut Conditions,
+    ) {
+        quantified.range.iter().for_each(|range| self.defined(range, env, out));
+        let (inner, binders, range) = self.bind(quantified, env);
+        let mut conditions = Conditions::new();
+        self.defined(&quantified.body, &inner, &mut conditions);
+        for condition in conditions {
+            out.push(condition.map(|term| {
+                let body = self.terms.implies(range, term);
+                self.quantify(Quantifier::Forall, binders.clone(), body)
+            }));
         }
     }
 
@@ -160,8 +184,7 @@ impl Encoder<'_> {
     fn operands_defined(
         &mut self,
         op: BinaryOp,
-        left: &Expr,
-        right: &Expr,
+        [left, right]: [&Expr; 2],
         env: &Env,
         out: &mut Conditions,
     ) {
@@ -178,7 +201,7 @@ impl Encoder<'_> {
                 for side in [left, right] {
                     let is_reference = matches!(side.ty, Type::Object(_) | Type::Channel(_));
                     if is_reference && !matches!(side.kind, ExprKind::WaitLevel) {
-                        self.readable(side, Loc::Mu, env, side.span, out);
+                        self.readable((side, Loc::Mu), env, side.span, out);
                     }
                 }
             }
@@ -203,7 +226,13 @@ impl Encoder<'_> {
     }
 
     /// `CanRead(o.f)` of paper 3: not null, and some permission.
-    fn readable(&mut self, object: &Expr, loc: Loc, env: &Env, span: Span, out: &mut Conditions) {
+    fn readable(
+        &mut self,
+        (object, loc): (&Expr, Loc),
+        env: &Env,
+        span: Span,
+        out: &mut Conditions,
+    ) {
         let key = self.value(object, env);
         let (fine, reason) = self.not_null(key, object.span);
         out.push(Condition::Must(fine, reason));

@@ -1,6 +1,7 @@
 //! Values of expressions (the function `Tr` of paper 3). Whether reading is allowed is asked in `defined`.
 
 use super::Encoder;
+use super::functions::Application;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
 use crate::hir::{BinaryOp, EvalState, Expr, ExprKind, Loc, Quantified, Type};
@@ -44,7 +45,8 @@ impl Encoder<'_> {
                 self.terms.ite(cond, then, otherwise)
             }
             ExprKind::Call(id, receiver, args) => {
-                self.function_value(*id, receiver.as_deref(), args, env)
+                let receiver = receiver.as_deref();
+                self.function_value(Application { function: *id, receiver, args }, env)
             }
             ExprKind::Old(inner) => {
                 let env = env.in_old();
@@ -53,14 +55,6 @@ impl Encoder<'_> {
             ExprKind::Assigned(id) => {
                 let symbol = self.assigned(*id);
                 self.terms.constant(symbol)
-            }
-            ExprKind::Holds(object) => {
-                let object = self.value(object, env);
-                self.terms.select(env.state.held(), object)
-            }
-            ExprKind::RdHolds(object) => {
-                let object = self.value(object, env);
-                self.terms.select(env.state.rd_held(), object)
             }
             ExprKind::Unfolding(access, inner) => {
                 let env = self.unfolded(access, env);
@@ -72,12 +66,20 @@ impl Encoder<'_> {
                 if expr.ty == Type::Bool { self.terms.and(vec![said, inner]) } else { inner }
             }
             ExprKind::Quantified(quantified) => self.quantified(quantified, env),
-            _ => self.sequence_value(expr, env),
+            _ => self.other_value(expr, env),
         }
     }
 
-    fn sequence_value(&mut self, expr: &Expr, env: &Env) -> Term {
+    fn other_value(&mut self, expr: &Expr, env: &Env) -> Term {
         match &expr.kind {
+            ExprKind::Holds(object) => {
+                let object = self.value(object, env);
+                self.terms.select(env.state.held(), object)
+            }
+            ExprKind::RdHolds(object) => {
+                let object = self.value(object, env);
+                self.terms.select(env.state.rd_held(), object)
+            }
             ExprKind::SeqLiteral(elements) => {
                 let Type::Seq(element) = &expr.ty else {
                     panic!("internal error: a sequence of another type")
@@ -120,7 +122,7 @@ impl Encoder<'_> {
                 let symbol = self.terms.fresh("unsupported", sort_of(&expr.ty));
                 self.terms.constant(symbol)
             }
-            _ => panic!("internal error: not a sequence"),
+            _ => panic!("internal error: an expression of no kind"),
         }
     }
 

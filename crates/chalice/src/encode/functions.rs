@@ -22,6 +22,14 @@ use logic::{Node, Quantifier, Sort, Term};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A function applied.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Application<'e> {
+    pub(crate) function: FunctionId,
+    pub(crate) receiver: Option<&'e Expr>,
+    pub(crate) args: &'e [Expr],
+}
+
 /// What gets smaller with every recursive call.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
@@ -51,13 +59,8 @@ impl Encoder<'_> {
     }
 
     /// The names of a function's contract, for a call.
-    fn function_env(
-        &mut self,
-        id: FunctionId,
-        receiver: Option<&Expr>,
-        args: &[Expr],
-        env: &Env,
-    ) -> Env {
+    fn function_env(&mut self, application: Application<'_>, env: &Env) -> Env {
+        let Application { function: id, receiver, args } = application;
         let this = receiver.map(|receiver| self.value(receiver, env));
         let args: Vec<Term> = args.iter().map(|arg| self.value(arg, env)).collect();
         let params = &self.program.functions[id.index()].params;
@@ -73,21 +76,15 @@ impl Encoder<'_> {
     }
 
     /// The value of an application.
-    pub(crate) fn function_value(
-        &mut self,
-        id: FunctionId,
-        receiver: Option<&Expr>,
-        args: &[Expr],
-        env: &Env,
-    ) -> Term {
-        let mut inner = self.function_env(id, receiver, args, env);
-        let values = self.footprint(id, &mut inner);
-        self.application(id, &inner, values, env.limited)
+    pub(crate) fn function_value(&mut self, application: Application<'_>, env: &Env) -> Term {
+        let mut inner = self.function_env(application, env);
+        let values = self.footprint(application.function, &mut inner);
+        self.application(application.function, &inner, values, env.limited)
     }
 
     /// The values of the pieces of the precondition.
     fn footprint(&mut self, id: FunctionId, env: &mut Env) -> Vec<Term> {
-        let pieces = self.function_pieces(id, env, &mut |_, _, _, _| {});
+        let pieces = self.function_pieces(id, env, &mut |_, _, _| {});
         pieces.iter().map(|piece| self.piece_value(piece, &env.state)).collect()
     }
 
@@ -95,7 +92,7 @@ impl Encoder<'_> {
         &mut self,
         id: FunctionId,
         env: &mut Env,
-        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece),
     ) -> Vec<Piece> {
         let function = &self.program.functions[id.index()];
         let saved = std::mem::replace(&mut self.locals, &function.locals);
@@ -155,13 +152,12 @@ impl Encoder<'_> {
     /// The precondition of an application, and that recursion ends.
     pub(crate) fn applicable(
         &mut self,
-        id: FunctionId,
-        receiver: Option<&Expr>,
-        args: &[Expr],
+        application: Application<'_>,
         env: &Env,
         span: Span,
         out: &mut Conditions,
     ) {
+        let Application { function: id, receiver, .. } = application;
         let program = self.program;
         let function = &program.functions[id.index()];
         if let Some(receiver) = receiver {
@@ -169,7 +165,7 @@ impl Encoder<'_> {
             let (fine, reason) = self.not_null(object, receiver.span);
             out.push(Condition::Must(fine, reason));
         }
-        let mut inner = self.function_env(id, receiver, args, env);
+        let mut inner = self.function_env(application, env);
         let saved = std::mem::replace(&mut self.locals, &function.locals);
         self.holds_here(&function.requires, &inner, span, out);
         self.locals = saved;
@@ -306,19 +302,19 @@ impl Encoder<'_> {
             limited: true,
         };
         let mut values = Vec::new();
-        self.function_pieces(id, &mut env, &mut |encoder, env, piece, index| {
+        self.function_pieces(id, &mut env, &mut |encoder, env, piece| {
             let heap = env.state.heap[&piece.place];
             let (sort, stored);
             match piece.owner {
                 PieceOwner::One(key) => {
                     sort = encoder.place_sort(piece.place);
-                    let value = bind(encoder, &format!("v{index}"), sort);
+                    let value = bind(encoder, &format!("v{}", piece.index), sort);
                     values.push(value);
                     stored = encoder.terms.store(heap, key, value);
                 }
                 PieceOwner::Each(_) => {
                     sort = encoder.terms.sort(heap).clone();
-                    stored = bind(encoder, &format!("v{index}"), sort);
+                    stored = bind(encoder, &format!("v{}", piece.index), sort);
                     values.push(stored);
                 }
             }

@@ -11,15 +11,19 @@ use logic::{Quantifier, Term};
 use source::Span;
 use std::collections::BTreeSet;
 
+/// A loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct While<'e> {
+    pub(crate) condition: &'e Expr,
+    pub(crate) invariants: &'e [Assertion],
+    pub(crate) lockchange: &'e [Expr],
+    pub(crate) body: &'e [Stmt],
+    pub(crate) span: Span,
+}
+
 impl Encoder<'_> {
-    pub(crate) fn while_loop(
-        &mut self,
-        condition: &Expr,
-        invariants: &[Assertion],
-        lockchange: &[Expr],
-        body: &[Stmt],
-        span: Span,
-    ) {
+    pub(crate) fn while_loop(&mut self, stmt: While<'_>) {
+        let While { condition, invariants, lockchange, body, span } = stmt;
         let env = self.here();
         let (held, rd_held) = (self.now.held(), self.now.rd_held());
         let before = self.held_without(lockchange, &env);

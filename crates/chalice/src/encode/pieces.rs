@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 /// One place, or one place of each element of a sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
+    /// Its number in the assertion.
+    pub(crate) index: usize,
     /// It is there only if this holds.
     pub(crate) guard: Term,
     pub(crate) place: Place,
@@ -49,18 +51,15 @@ pub(crate) enum PieceOwner {
 /// The pieces found so far, and whoever is told about them.
 struct Finder<'f, 'p> {
     list: Vec<Piece>,
-    #[expect(
-        clippy::type_complexity,
-        reason = "a callback that gets the encoder it is called from"
-    )]
-    found: &'f mut dyn FnMut(&mut Encoder<'p>, &mut Env, &Piece, usize),
+    found: &'f mut dyn FnMut(&mut Encoder<'p>, &mut Env, &Piece),
 }
 
 impl<'p> Finder<'_, 'p> {
     fn piece(&mut self, encoder: &mut Encoder<'p>, env: &mut Env, portion: &Portion<'_>) {
         let Portion { guard, place, owner, amount, .. } = *portion;
-        let piece = Piece { guard, place, owner, amount: amount.clone() };
-        (self.found)(encoder, env, &piece, self.list.len());
+        let index = self.list.len();
+        let piece = Piece { index, guard, place, owner, amount: amount.clone() };
+        (self.found)(encoder, env, &piece);
         self.list.push(piece);
     }
 }
@@ -74,7 +73,7 @@ impl<'p> Encoder<'p> {
         &mut self,
         assertions: &[Assertion],
         env: &mut Env,
-        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece, usize),
+        found: &mut dyn FnMut(&mut Self, &mut Env, &Piece),
     ) -> Vec<Piece> {
         let mut finder = Finder { list: Vec::new(), found };
         let yes = self.terms.bool(true);
@@ -281,8 +280,8 @@ impl<'p> Encoder<'p> {
         self.pieces(
             std::slice::from_ref(&predicate.body),
             &mut inner,
-            &mut |encoder, inner, piece, index| {
-                encoder.unfold_piece(&unfolding, inner, piece, index, &mut facts);
+            &mut |encoder, inner, piece| {
+                encoder.unfold_piece(&unfolding, inner, piece, &mut facts);
             },
         );
         self.locals = saved;
@@ -314,15 +313,14 @@ impl<'p> Encoder<'p> {
         unfolding: &Unfolding,
         env: &mut Env,
         piece: &Piece,
-        index: usize,
         facts: &mut Vec<Term>,
     ) {
         let PieceOwner::One(key) = piece.owner else {
-            return self.unfold_each(unfolding, env, piece, index);
+            return self.unfold_each(unfolding, env, piece);
         };
         let heap = env.state.heap[&piece.place];
         let sort = self.place_sort(piece.place);
-        let value = self.projection(unfolding.predicate, index, unfolding.taken, sort);
+        let value = self.projection(unfolding.predicate, piece.index, unfolding.taken, sort);
         let stored = self.terms.store(heap, key, value);
         // Where the thread has permission of its own, the heap says the same as the snapshot, and more is known of it.
         let known = match unfolding.before.get(&piece.place) {
@@ -373,7 +371,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The same for every element of a sequence, in definitions of functions only: there nobody asks for permissions.
-    fn unfold_each(&mut self, unfolding: &Unfolding, env: &mut Env, piece: &Piece, index: usize) {
+    fn unfold_each(&mut self, unfolding: &Unfolding, env: &mut Env, piece: &Piece) {
         if !env.state.mask.is_empty() {
             self.unsupported(
                 "unfolding permissions to the elements of a sequence",
@@ -382,7 +380,7 @@ impl<'p> Encoder<'p> {
         }
         let heap = env.state.heap[&piece.place];
         let sort = self.terms.sort(heap).clone();
-        let value = self.projection(unfolding.predicate, index, unfolding.taken, sort);
+        let value = self.projection(unfolding.predicate, piece.index, unfolding.taken, sort);
         let heap = self.terms.ite(piece.guard, value, heap);
         env.state.heap.insert(piece.place, heap);
     }

@@ -231,6 +231,10 @@ impl Encoder<'_> {
     }
 
     /// Membership and equality.
+    #[expect(
+        clippy::many_single_char_names,
+        reason = "sequences, elements and an index, as in the formulas"
+    )]
     fn seq_element_facts(&mut self, element: &Sort) -> Vec<Term> {
         let [bs, bt] = ["s", "t"].map(|name| self.terms.binder(name, sequence(element)));
         let bx = self.terms.binder("x", element.clone());

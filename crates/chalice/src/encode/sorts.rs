@@ -133,7 +133,7 @@ impl Encoder<'_> {
     /// What is true of every value of a type that a running program has: a reference is to an object that exists and is
     /// of the right type.
     pub(crate) fn fact_of_value(&mut self, value: Term, ty: &Type) -> Option<Term> {
-        let number = self.type_number(ty)?;
+        let number = Self::type_number(ty)?;
         let now = self.clock();
         let (null, birth, kind) = (self.null(), self.birth(value), self.type_of(value));
         let none = self.terms.eq(value, null);
@@ -146,7 +146,7 @@ impl Encoder<'_> {
 
     /// What is true of an object that is made now, apart from its fields.
     pub(crate) fn fact_of_new(&mut self, object: Term, ty: &Type) -> Term {
-        let number = self.type_number(ty).unwrap_or_default();
+        let number = Self::type_number(ty).unwrap_or_default();
         let now = self.clock();
         let (null, birth, kind) = (self.null(), self.birth(object), self.type_of(object));
         let (number, none) = (self.terms.int(number), self.terms.eq(object, null));
@@ -155,7 +155,7 @@ impl Encoder<'_> {
         self.terms.and(parts)
     }
 
-    fn type_number(&self, ty: &Type) -> Option<i128> {
+    fn type_number(ty: &Type) -> Option<i128> {
         let (kind, index) = match ty {
             Type::Object(id) => (0, id.0),
             Type::Channel(id) => (1, id.0),
@@ -204,32 +204,45 @@ impl Encoder<'_> {
 
     /// Paper 3, section 3: the order is a strict partial order. Density is used where a position is chosen.
     fn order_facts(&mut self) -> Vec<Term> {
-        let [a, b, c] = ["a", "b", "c"].map(|name| self.terms.binder(name, position()));
-        let [x, y, z] = [a, b, c].map(|binder| self.terms.bound(binder));
+        let binders = ["a", "b", "c"].map(|name| self.terms.binder(name, position()));
+        let [x, y, z] = binders.map(|binder| self.terms.bound(binder));
         let (xy, yz, xz) = (self.below(x, y), self.below(y, z), self.below(x, z));
         let both = self.terms.and(vec![xy, yz]);
         let transitive = self.terms.implies(both, xz);
         let transitive = self.terms.quantified(
             Quantifier::Forall,
-            vec![a, b, c],
+            binders.to_vec(),
             vec![vec![xy, yz]],
             transitive,
         );
         let yx = self.below(y, x);
         let not_back = self.terms.not(yx);
         let asymmetric = self.terms.implies(xy, not_back);
-        let asymmetric =
-            self.terms.quantified(Quantifier::Forall, vec![a, b], vec![vec![xy]], asymmetric);
+        let asymmetric = self.terms.quantified(
+            Quantifier::Forall,
+            binders[..2].to_vec(),
+            vec![vec![xy]],
+            asymmetric,
+        );
         // Bottom is below everything else.
         let bottom = self.lock_bottom();
         let (lowest, under) = (self.below(bottom, x), self.below(x, bottom));
         let is_bottom = self.terms.eq(x, bottom);
         let above = self.terms.eq(lowest, is_bottom);
         let above = self.terms.not(above);
-        let above = self.terms.quantified(Quantifier::Forall, vec![a], vec![vec![lowest]], above);
+        let above = self.terms.quantified(
+            Quantifier::Forall,
+            binders[..1].to_vec(),
+            vec![vec![lowest]],
+            above,
+        );
         let nothing = self.terms.not(under);
-        let nothing =
-            self.terms.quantified(Quantifier::Forall, vec![a], vec![vec![under]], nothing);
+        let nothing = self.terms.quantified(
+            Quantifier::Forall,
+            binders[..1].to_vec(),
+            vec![vec![under]],
+            nothing,
+        );
         vec![transitive, asymmetric, above, nothing]
     }
 }

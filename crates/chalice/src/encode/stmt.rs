@@ -1,7 +1,9 @@
 //! Statements (paper 3, section 4).
 
+use super::calls::CallSite;
 use super::exhale::Exhale;
 use super::inhale::Inhale;
+use super::loops::While;
 use super::parts::Part;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
@@ -72,35 +74,21 @@ impl Encoder<'_> {
             }
             StmtKind::Write(object, field, rhs) => self.write(object, *field, rhs, span),
             StmtKind::Call { results, receiver, method, args } => {
-                self.call(results, receiver, *method, args, span);
+                let site = CallSite { receiver, method: *method, args, span };
+                self.call(results, site);
             }
             StmtKind::Fork { token, receiver, method, args } => {
-                self.fork(*token, receiver, *method, args, span);
+                let site = CallSite { receiver, method: *method, args, span };
+                self.fork(*token, site);
             }
             StmtKind::Join { results, token } => self.join(results, token, span),
             StmtKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise),
             StmtKind::While { condition, invariants, lockchange, body } => {
-                self.while_loop(condition, invariants, lockchange, body, span);
+                self.while_loop(While { condition, invariants, lockchange, body, span });
             }
-            StmtKind::Share(object, bounds) => self.share(object, bounds, span),
-            StmtKind::Unshare(object) => self.unshare(object, span),
-            StmtKind::Reorder(object, bounds) => self.reorder(object, bounds, span),
-            StmtKind::Acquire(object) => self.acquire(object, span),
-            StmtKind::Release(object) => self.release(object, span),
-            StmtKind::RdAcquire(object) => self.rd_acquire(object, span),
-            StmtKind::RdRelease(object) => self.rd_release(object, span),
-            StmtKind::Downgrade(object) => self.downgrade(object, span),
             StmtKind::Free(object) => self.free(object, span),
             StmtKind::Fold(access) => self.fold(access, span),
             StmtKind::Unfold(access) => self.unfold(access, span),
-            StmtKind::Wait(object, _) => self.wait(object, span),
-            StmtKind::Signal { receiver, condition, .. } => {
-                self.signal(receiver, *condition, span);
-            }
-            StmtKind::Send(channel, of, args) => self.send(channel, *of, args, span),
-            StmtKind::Receive { results, channel, of } => {
-                self.receive(results, channel, *of, span);
-            }
             StmtKind::Specify { vars, requires, ensures } => {
                 self.specify(vars, requires.as_ref(), ensures, span);
             }
@@ -110,6 +98,31 @@ impl Encoder<'_> {
                 let no = self.terms.bool(false);
                 self.assume(no);
             }
+            _ => self.synchronization(stmt),
+        }
+    }
+
+    /// Statements about monitors and channels.
+    fn synchronization(&mut self, stmt: &Stmt) {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Share(object, bounds) => self.share(object, bounds, span),
+            StmtKind::Unshare(object) => self.unshare(object, span),
+            StmtKind::Reorder(object, bounds) => self.reorder(object, bounds, span),
+            StmtKind::Acquire(object) => self.acquire(object, span),
+            StmtKind::Release(object) => self.release(object, span),
+            StmtKind::RdAcquire(object) => self.rd_acquire(object, span),
+            StmtKind::RdRelease(object) => self.rd_release(object, span),
+            StmtKind::Downgrade(object) => self.downgrade(object, span),
+            StmtKind::Wait(object, _) => self.wait(object, span),
+            StmtKind::Signal { receiver, condition, .. } => {
+                self.signal(receiver, *condition, span);
+            }
+            StmtKind::Send(channel, of, args) => self.send(channel, *of, args, span),
+            StmtKind::Receive { results, channel, of } => {
+                self.receive(results, channel, *of, span);
+            }
+            _ => panic!("internal error: a statement of no kind"),
         }
     }
 
@@ -316,7 +329,7 @@ impl Encoder<'_> {
         let mut body = self.body_env(access, &env);
         let saved = std::mem::replace(&mut self.locals, &predicate.locals);
         let parts = std::slice::from_ref(&predicate.body);
-        let pieces = self.pieces(parts, &mut body, &mut |_, _, _, _| {});
+        let pieces = self.pieces(parts, &mut body, &mut |_, _, _| {});
         let values: Vec<Term> =
             pieces.iter().map(|piece| self.piece_value(piece, &body.state)).collect();
         let values: Vec<Term> = values.into_iter().map(|value| self.pin("piece", value)).collect();
@@ -392,7 +405,7 @@ impl Encoder<'_> {
         let predicate = &program.predicates[access.predicate.index()];
         let mut env = body.clone();
         let parts = std::slice::from_ref(&predicate.body);
-        let pieces = self.pieces(parts, &mut env, &mut |_, _, _, _| {});
+        let pieces = self.pieces(parts, &mut env, &mut |_, _, _| {});
         for piece in pieces {
             if let (true, super::pieces::PieceOwner::One(inner)) =
                 (piece.place == Place::Predicate(access.predicate), piece.owner)

@@ -297,12 +297,12 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     if about_two {
         // Reflexive: what holds of a step to here holds of standing still here.
         let text = "this monitor invariant need not hold from a state to itself";
-        check_two_states(&mut encoder, this, id, &first, "invariant-not-reflexive", text);
+        check_two_states(&mut encoder, (this, id), &first, ("invariant-not-reflexive", text));
         let second = arbitrary_state(&mut encoder, this, id, Some(&first), true);
         let _ = arbitrary_state(&mut encoder, this, id, Some(&second), false);
         let text =
             "this monitor invariant holds over two steps one by one, but not over both together";
-        check_two_states(&mut encoder, this, id, &first, "invariant-not-transitive", text);
+        check_two_states(&mut encoder, (this, id), &first, ("invariant-not-transitive", text));
     }
     let name = class_name(program, id).to_owned();
     encoder.finish(format!("monitor {name}"), name)
@@ -340,11 +340,9 @@ fn arbitrary_state(
 
 fn check_two_states(
     encoder: &mut Encoder<'_>,
-    this: Term,
-    id: ClassId,
+    (this, id): (Term, ClassId),
     old: &super::State,
-    code: &'static str,
-    text: &str,
+    (code, text): (&'static str, &str),
 ) {
     let class = &encoder.program.classes[id.index()];
     let now = encoder.save("now");

@@ -111,6 +111,7 @@ pub(crate) fn evaluate(terms: &Terms, term: Term, env: &Environment) -> Value {
         Node::Ite(a, b, c) => at(if at(a).truth() { b } else { c }),
         Node::Add(parts) => Value::Int(parts.iter().map(|part| at(part).number()).sum()),
         Node::Neg(a) => Value::Int(-at(a).number()),
+        Node::ToReal(a) => at(a),
         Node::Arithmetic(op, a, b) => {
             let (a, b) = (at(a).number(), at(b).number());
             match op {
