@@ -57,7 +57,7 @@ impl Checker<'_> {
     /// `rd(e)` as an amount: the type of `e` says which.
     fn amount_of(&mut self, e: &syntax::Expr, span: Span) -> Amounts {
         if self.predicate_use(e).is_some() {
-            return Err("`rd` of a predicate as an amount".into());
+            return Ok(Amount { kind: AmountKind::PredicateRead, span });
         }
         if mentions_rd(e) {
             self.misplaced(e.span, "`rd` inside `rd`", "write `rd(n)` with a number");

@@ -73,6 +73,10 @@ impl Encoder<'_> {
                 };
                 self.of_parts(parts)
             }
+            AmountKind::PredicateRead => {
+                let parts = self.read_part(Reader::Predicate);
+                self.of_parts(parts)
+            }
             AmountKind::Epsilons(count) => {
                 let count = self.value(count, env);
                 Permission { parts: self.terms.real(0, 1), epsilons: Some(count) }

@@ -5,7 +5,7 @@ use super::functions::Application;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
 use crate::hir::{BinaryOp, EvalState, Expr, ExprKind, Loc, Quantified, Type};
-use logic::{Quantifier, Sort, Term};
+use logic::{Node, Quantifier, Sort, Term};
 
 impl Encoder<'_> {
     /// The value of an expression.
@@ -128,7 +128,38 @@ impl Encoder<'_> {
 
     /// What a place of an object holds.
     pub(crate) fn read(&mut self, state: &State, place: Place, key: Term) -> Term {
-        self.terms.select(state.heap[&place], key)
+        let map = self.matchable(state.heap[&place], key);
+        self.terms.select(map, key)
+    }
+
+    /// The first term, given a name if the second has bound variables and the first none and is no plain term itself:
+    /// triggers are made of plain terms.
+    pub(crate) fn matchable(&mut self, whole: Term, part: Term) -> Term {
+        if self.is_plain(whole) || self.is_closed(part) || !self.is_closed(whole) {
+            return whole;
+        }
+        self.pin("named", whole)
+    }
+
+    fn is_plain(&self, term: Term) -> bool {
+        match self.terms.node(term) {
+            Node::Constant(_) | Node::Bound(_) | Node::Int(_) | Node::Bool(_) => true,
+            Node::Apply(_, args) => args.iter().all(|&arg| self.is_plain(arg)),
+            Node::Select(map, key) => self.is_plain(*map) && self.is_plain(*key),
+            _ => false,
+        }
+    }
+
+    /// Whether a term has no bound variables.
+    fn is_closed(&mut self, term: Term) -> bool {
+        if let Some(&known) = self.closed.get(&term) {
+            return known;
+        }
+        let node = self.terms.node(term).clone();
+        let closed = !matches!(node, Node::Bound(_))
+            && node.children().into_iter().all(|child| self.is_closed(child));
+        self.closed.insert(term, closed);
+        closed
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, env: &Env) -> Term {

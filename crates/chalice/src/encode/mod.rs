@@ -70,6 +70,8 @@ pub(crate) struct Encoder<'a> {
     recursive: BTreeMap<crate::hir::FunctionId, bool>,
     /// Recursive functions with their twins without definition.
     twins: BTreeMap<logic::Func, logic::Func>,
+    /// Whether terms have no bound variables, as far as it was asked.
+    closed: BTreeMap<Term, bool>,
     /// What gets smaller with every recursive call of the function at hand.
     measure: Option<functions::Measure>,
     /// The method at hand.
@@ -138,6 +140,7 @@ impl<'a> Encoder<'a> {
             functions_used: Vec::new(),
             recursive: BTreeMap::new(),
             twins: BTreeMap::new(),
+            closed: BTreeMap::new(),
             measure: None,
             method: None,
             looks_back: tasks::looks_back(program),

@@ -76,6 +76,7 @@ impl Encoder<'_> {
 
     /// `s[i]`.
     pub(crate) fn seq_at(&mut self, seq: Term, index: Term) -> Term {
+        let seq = self.matchable(seq, index);
         let element = self.element_of(seq);
         self.seq_apply("at", &element, vec![seq, index], element.clone())
     }

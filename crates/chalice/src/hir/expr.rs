@@ -232,6 +232,8 @@ pub enum AmountKind {
     /// `rd(e)` as an amount: the part that `rd` meant for the token's call, or in the invariant of the monitor or in the
     /// `where` of the channel, whichever type `e` has.
     ReadOf(Expr),
+    /// `rd(P)` as an amount: the part that `rd` means in predicates.
+    PredicateRead,
     /// `rd(x, n)` and `rd(n)` with a number: so many infinitesimals.
     Epsilons(Expr),
     /// `rd*`: some, nobody knows how much.
