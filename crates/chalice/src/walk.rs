@@ -158,10 +158,7 @@ impl Walk<'_> {
     fn amount(&mut self, amount: &Amount) {
         (self.amount)(amount);
         match &amount.kind {
-            AmountKind::Full
-            | AmountKind::Read
-            | AmountKind::PredicateRead
-            | AmountKind::Star => {}
+            AmountKind::Full | AmountKind::Read | AmountKind::PredicateRead | AmountKind::Star => {}
             AmountKind::Percent(expr) | AmountKind::ReadOf(expr) | AmountKind::Epsilons(expr) => {
                 self.expr(expr);
             }

@@ -48,6 +48,18 @@ impl Askable for Declaration {
     }
 }
 
+impl Declaration {
+    /// The outcomes of what must hold.
+    fn required<'a>(
+        &'a self,
+        outcomes: &'a BTreeMap<ObligationId, Outcome>,
+    ) -> impl Iterator<Item = &'a Outcome> {
+        let relevance = |id: &ObligationId| self.task.obligations[id.0 as usize].relevance;
+        let required = outcomes.iter().filter(move |(id, _)| relevance(id) == Relevance::Required);
+        required.map(|(_, outcome)| outcome)
+    }
+}
+
 /// The guarded commands of a declaration, down to formulas.
 fn declaration(program: &Program, plan: Plan) -> Declaration {
     let mut task = plan.task(program);
@@ -76,8 +88,11 @@ pub(crate) fn check_objects(
                 if let Some(reason) = &task.task.incomplete {
                     nothing_proved(&mut outcomes, reason);
                 }
-                if outcomes.values().all(|outcome| matches!(outcome, Outcome::Proved(_))) {
+                if task.required(&outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
                     holding.push((index, task));
+                    if options.hygiene {
+                        found.hygiene(&task.task, &outcomes);
+                    }
                 }
                 found.decided(&task.task, &outcomes, sources);
             }
@@ -128,6 +143,22 @@ impl Found {
             };
             let obligation = obligation.clone();
             self.results.push(ObligationResult { task: task.name.clone(), obligation, verdict });
+        }
+    }
+
+    /// Checks that need not hold, and are worth a warning if they do not.
+    fn hygiene(&mut self, task: &Task, outcomes: &BTreeMap<ObligationId, Outcome>) {
+        for (id, outcome) in outcomes {
+            let about = &task.obligations[id.0 as usize];
+            if about.relevance == Relevance::Hygiene && matches!(outcome, Outcome::Failed(_)) {
+                let mut warning =
+                    Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+                if let Some(declared) = about.declared {
+                    warning = warning.label(declared, "given here");
+                }
+                warning.help.extend(about.help.clone());
+                self.diagnostics.push(warning);
+            }
         }
     }
 

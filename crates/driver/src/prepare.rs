@@ -44,8 +44,13 @@ pub(crate) trait Askable: Sync {
 
     /// Hygiene obligations to which the graph has no path at all.
     fn never_covered(&self) -> Vec<ObligationId> {
-        let present: BTreeSet<ObligationId> =
-            self.graph().covers.iter().map(|cover| cover.obligation).collect();
+        let graph = self.graph();
+        let present: BTreeSet<ObligationId> = graph
+            .covers
+            .iter()
+            .map(|cover| cover.obligation)
+            .chain(graph.sites.iter().map(|site| site.obligation))
+            .collect();
         let all = self.obligations().iter().enumerate();
         all.filter(|(_, obligation)| obligation.relevance == Relevance::Hygiene)
             .map(|(index, _)| ObligationId(u32::try_from(index).unwrap_or(u32::MAX)))

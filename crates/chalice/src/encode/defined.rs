@@ -259,10 +259,7 @@ impl Encoder<'_> {
     /// What must hold for an amount to have a value.
     pub(crate) fn amount_defined(&mut self, amount: &Amount, env: &Env, out: &mut Conditions) {
         match &amount.kind {
-            AmountKind::Full
-            | AmountKind::Read
-            | AmountKind::PredicateRead
-            | AmountKind::Star => {}
+            AmountKind::Full | AmountKind::Read | AmountKind::PredicateRead | AmountKind::Star => {}
             AmountKind::Percent(expr) | AmountKind::ReadOf(expr) | AmountKind::Epsilons(expr) => {
                 self.defined(expr, env, out);
             }

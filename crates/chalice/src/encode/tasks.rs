@@ -3,6 +3,7 @@
 use super::amount::Reader;
 use super::exhale::Exhale;
 use super::inhale::Inhale;
+use super::sorts::{Place, reference};
 use super::state::Env;
 use super::stmt::MethodContext;
 use super::task::Task;
@@ -12,10 +13,11 @@ use crate::hir::{
     Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
-use gcl::Stmt as Command;
-use logic::Term;
+use gcl::{Check, Stmt as Command};
+use logic::{Quantifier, Term};
 use source::{Name, Span};
 use std::collections::BTreeMap;
+use verdict::Relevance;
 
 /// One declaration to verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +124,7 @@ fn class_name(program: &Program, class: ClassId) -> &str {
 
 /// A receiver that exists.
 fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
-    let symbol = encoder.terms.symbol("this", super::sorts::reference());
+    let symbol = encoder.terms.symbol("this", reference());
     encoder.shown.insert(symbol, super::Shown::Local { name: "this".to_owned(), ty: ty.clone() });
     encoder.variables.push(gcl::Variable { symbol, fact: None });
     let this = encoder.terms.constant(symbol);
@@ -211,6 +213,37 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
         encoder.check(yes, fact, &Reason::new("lockchange-violated", end, text));
     }
     encoder.check_no_debt(end);
+    leaks(encoder, id);
+}
+
+/// Permission that the caller gave and that is neither returned nor given to anybody else is lost for good. That is
+/// allowed, and often a mistake. Objects that the method made itself may be left behind.
+fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
+    let method = &encoder.program.methods[id.index()];
+    let Some(first) = method.spec.requires.first() else { return };
+    let env = encoder.here().in_old();
+    let pieces = encoder.pieces(&method.spec.requires, &mut env.clone(), &mut |_, _, _| {});
+    let mut places: Vec<Place> = pieces.iter().map(|piece| piece.place).collect();
+    places.sort_unstable();
+    places.dedup();
+    places.retain(|&place| encoder.key_sort(place) == reference());
+    let mut parts = Vec::new();
+    for place in places {
+        let binder = encoder.terms.binder("o", reference());
+        let object = encoder.terms.bound(binder);
+        let before = encoder.permission(&env.state, place, object);
+        let after = encoder.permission(&encoder.now.clone(), place, object);
+        let (had, has) = (encoder.is_some(before), encoder.is_some(after));
+        let both = encoder.terms.and(vec![had, has]);
+        let body = encoder.terms.not(both);
+        let triggers = vec![vec![after.parts]];
+        parts.push(encoder.terms.quantified(Quantifier::Forall, vec![binder], triggers, body));
+    }
+    let text = "permission that the caller gave is lost here: it is not returned";
+    let help = "return it with `ensures`, or `free` the object";
+    let reason = Reason::new("permission-lost", method.end, text).about(first.span).help(help);
+    let obligation = encoder.obligation(&reason, Relevance::Hygiene);
+    encoder.emit(Command::Assert(vec![Check { parts, obligation, then_known: false }]));
 }
 
 fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader) -> Env {
@@ -286,8 +319,7 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     let first = arbitrary_state(&mut encoder, this, id, None, !about_two);
     let span = class.invariants[0].span;
     let yes = encoder.terms.bool(true);
-    let held =
-        encoder.permission(&first.clone(), super::sorts::Place::Loc(crate::hir::Loc::Mu), this);
+    let held = encoder.permission(&first.clone(), Place::Loc(crate::hir::Loc::Mu), this);
     let full = encoder.is_full(held);
     let fine = encoder.terms.not(full);
     let text = "the monitor would keep all permission to `mu` of its object, so that nobody could acquire it";
