@@ -30,6 +30,8 @@ impl Askable for Declaration {
             conditions: &self.conditions,
             limits: options.limits,
             quick: false,
+            // Permissions come from the contract at the start.
+            whole: true,
             solver: &options.solver_name,
             observed: &[],
         }

@@ -67,6 +67,7 @@ impl Askable for Prepared {
             conditions: &self.conditions,
             limits: options.limits,
             quick: false,
+            whole: false,
             solver: &options.solver_name,
             observed: &self.task.observed,
         }

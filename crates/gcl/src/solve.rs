@@ -23,6 +23,8 @@ pub struct Question<'a> {
     pub solver: &'a str,
     /// Only tell what holds and what does not: no runs, no second look.
     pub quick: bool,
+    /// Look at whole runs at once: what happens shortly before a site rarely justifies it.
+    pub whole: bool,
     /// Symbols beside the variables whose values are wanted with a failure.
     pub observed: &'a [Symbol],
 }
@@ -89,7 +91,8 @@ pub fn solve_group(
     if question.quick {
         solver.limits = second_look_limits(question.limits);
     }
-    solver.decide(open, if question.quick { usize::MAX } else { FIRST_WINDOW });
+    let whole = question.quick || question.whole;
+    solver.decide(open, if whole { usize::MAX } else { FIRST_WINDOW });
     solver.session.set_limits(question.limits);
     let obligation = |site: usize| question.graph.sites[site].obligation;
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()

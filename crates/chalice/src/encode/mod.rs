@@ -46,7 +46,8 @@ pub(crate) struct Encoder<'a> {
     pub(crate) terms: Terms,
     /// The locals of the declaration at hand.
     locals: &'a [Local],
-    variables: Vec<Variable>,
+    /// What can be assigned.
+    variables: BTreeSet<Symbol>,
     /// Facts about symbols that have one value throughout.
     background: Vec<Term>,
     /// The statements so far; the last list is the one being written.
@@ -124,7 +125,7 @@ impl<'a> Encoder<'a> {
             program,
             terms,
             locals,
-            variables: vec![Variable { symbol: clock, fact: None }],
+            variables: BTreeSet::from([clock]),
             background: Vec::new(),
             blocks: vec![Vec::new()],
             obligations: Obligations::default(),
@@ -173,7 +174,7 @@ impl<'a> Encoder<'a> {
     /// A new variable.
     pub(crate) fn variable(&mut self, stem: &str, sort: Sort) -> Symbol {
         let symbol = self.terms.fresh(stem, sort);
-        self.variables.push(Variable { symbol, fact: None });
+        self.variables.insert(symbol);
         symbol
     }
 
@@ -192,7 +193,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn is_variable(&self, symbol: Symbol) -> bool {
-        self.variables.iter().any(|variable| variable.symbol == symbol)
+        self.variables.contains(&symbol)
     }
 
     /// An arbitrary value that stays the same.
@@ -268,7 +269,9 @@ impl<'a> Encoder<'a> {
         let facts = self.background_facts();
         self.background.extend(facts);
         let stmts = self.blocks.pop().expect("internal error: no block is being written");
-        let body = gcl::Body { variables: self.variables, background: self.background, stmts };
+        let variables =
+            self.variables.into_iter().map(|symbol| Variable { symbol, fact: None }).collect();
+        let body = gcl::Body { variables, background: self.background, stmts };
         Task {
             name,
             lane,

@@ -266,9 +266,7 @@ impl Encoder<'_> {
 
     fn reader_parts(&mut self) -> logic::Symbol {
         let symbol = self.terms.symbol("reader", Sort::array(reference(), Sort::Real));
-        if !self.is_variable(symbol) {
-            self.variables.push(gcl::Variable { symbol, fact: None });
-        }
+        self.variables.insert(symbol);
         symbol
     }
 

@@ -261,9 +261,7 @@ impl Encoder<'_> {
     /// The variable with the moments of all monitors.
     pub(crate) fn moments(&mut self, which: &str) -> logic::Symbol {
         let symbol = self.terms.symbol(which, Sort::array(reference(), Sort::Int));
-        if !self.is_variable(symbol) {
-            self.variables.push(gcl::Variable { symbol, fact: None });
-        }
+        self.variables.insert(symbol);
         symbol
     }
 }

@@ -4,7 +4,6 @@ use super::Encoder;
 use super::sorts::{Place, reference, sort_of};
 use super::task::{Shown, short_name};
 use crate::hir::{Loc, LocalId, Type};
-use gcl::Variable;
 use logic::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
 
@@ -107,7 +106,7 @@ impl Encoder<'_> {
 
     fn state_variable(&mut self, name: &str, sort: Sort) -> Symbol {
         let symbol = self.terms.symbol(name, sort);
-        self.variables.push(Variable { symbol, fact: None });
+        self.variables.insert(symbol);
         symbol
     }
 
@@ -217,7 +216,7 @@ impl Encoder<'_> {
         let (name, sort) = (format!("{}@{}", local.name, id.0), sort_of(&local.ty));
         let symbol = self.terms.symbol(name, sort);
         if !self.shown.contains_key(&symbol) {
-            self.variables.push(Variable { symbol, fact: None });
+            self.variables.insert(symbol);
             let local = &self.locals[id.index()];
             let shown = Shown::Local { name: local.name.to_string(), ty: local.ty.clone() };
             self.shown.insert(symbol, shown);
@@ -229,9 +228,7 @@ impl Encoder<'_> {
     pub(crate) fn assigned(&mut self, id: LocalId) -> Symbol {
         let name = format!("assigned:{}@{}", self.locals[id.index()].name, id.0);
         let symbol = self.terms.symbol(name, Sort::Bool);
-        if !self.is_variable(symbol) {
-            self.variables.push(Variable { symbol, fact: None });
-        }
+        self.variables.insert(symbol);
         symbol
     }
 }

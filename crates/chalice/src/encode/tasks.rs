@@ -126,7 +126,7 @@ fn class_name(program: &Program, class: ClassId) -> &str {
 fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
     let symbol = encoder.terms.symbol("this", reference());
     encoder.shown.insert(symbol, super::Shown::Local { name: "this".to_owned(), ty: ty.clone() });
-    encoder.variables.push(gcl::Variable { symbol, fact: None });
+    encoder.variables.insert(symbol);
     let this = encoder.terms.constant(symbol);
     let yes = encoder.terms.bool(true);
     encoder.assume_not_null(yes, this);
