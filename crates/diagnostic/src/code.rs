@@ -94,6 +94,7 @@ pub const CODES: &[CodeInfo] = &[
     rejects("recursive-definition", "a definition that needs itself"),
     rejects("misplaced-statement", "a statement where it has no meaning"),
     rejects("misplaced-expression", "an expression where it has no meaning"),
+    rejects("root-as-supplier", "a variable that refers to a root, which belongs to one thread"),
     rejects("unknown-option", "a -D or --only option that names something no input has"),
     // Something to be shown does not hold.
     refutes("assertion-failed", "an assertion can fail"),
@@ -111,6 +112,12 @@ pub const CODES: &[CodeInfo] = &[
     refutes("invariant-broken", "a step can break an invariant"),
     refutes("never-reached", "a store that must never be reached can be reached"),
     refutes("deadlock", "a state in which no thread can go on and not all have ended"),
+    refutes("circular-wait", "threads wait in a circle for units that they hold"),
+    refutes("orphaned-wait", "a thread waits for a unit of one that has ended"),
+    refutes("access-outside-realm", "a thread uses a unit that its contract does not entail"),
+    refutes("active-unit-released", "a thread lets a unit go while it is inside of it"),
+    refutes("interference", "two threads are inside one unit"),
+    refutes("starvation", "a thread can wait for ever although everybody gets their turn"),
     refutes("data-race", "two threads can access a variable at once, and one of them writes"),
     refutes(
         "loop-invariant-not-established",
@@ -164,5 +171,6 @@ pub const CODES: &[CodeInfo] = &[
     warns("unreachable-code", "a statement that no run reaches"),
     warns("vacuous-assertion", "an assertion that holds only because its premise is never true"),
     warns("unused-procedure", "a procedure that no thread calls, so that it is not verified"),
+    warns("incremental-deadlock", "a design that deadlocks if units are acquired one by one"),
     warns("nothing-to-verify", "a file without anything to verify"),
 ];

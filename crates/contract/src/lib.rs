@@ -1,0 +1,106 @@
+//! Synchronization contracts (paper 4: Sarna-Starosta, Stirewalt, Dillon, "A model-based design-for-verification approach to checking
+//! for deadlock in multi-threaded applications"): designs in which unit classes say which units they need in which states, and a middleware
+//! negotiates them between threads. Is there a run in which threads wait for each other for ever?
+//!
+//! [`read`] turns a text (`docs/szumo.md`) into [`System`]s. [`steps`] is the meaning of one step under a [`Policy`], with the
+//! negotiation computed directly ([`Views`]) or by constraint handling rules ([`Rules`], the specification). [`Model`] is a system as a
+//! model for `search`, and [`verify`] decides everything that a system promises.
+//!
+//! ```
+//! use contract::{Found, Policy, read, verify};
+//!
+//! let text = "
+//! root class Client { cond using; var first, second: Lock; sync using ==> first ^ second;
+//!   state idle initial; state busy {using}; before use: idle -> busy; after use: busy -> idle; }
+//! unit class Lock { }
+//! system Two { A: Lock; B: Lock; c: Client; d: Client;
+//!   c.first = A; c.second = B; d.first = B; d.second = A; }
+//! ";
+//! let mut sources = source::SourceMap::default();
+//! let design = read(sources.add("two.szumo", text), text, &[]);
+//! assert!(design.diagnostics.is_empty());
+//! let found = |policy| {
+//!     let verified = verify(&design.systems[0], policy, &search::Budget::default());
+//!     matches!(verified.goals[0].1, Found::Holds(_))
+//! };
+//! assert!(found(Policy::Aon));
+//! assert!(!found(Policy::Unit));
+//! ```
+
+mod design;
+mod explain;
+mod lexer;
+mod model;
+mod negotiate;
+mod parser;
+mod property;
+mod repair;
+mod resolve;
+mod rules;
+mod state;
+mod steps;
+pub mod syntax;
+mod system;
+mod trace;
+mod verify;
+mod waiting;
+
+pub use design::{
+    Assign, Call, Class, ClassId, Constraint, GuardPart, SyncState, ThreadId, Transition, UnitId,
+    Value, Variable,
+};
+pub use model::Model;
+pub use negotiate::{Asks, Negotiation, Realm, Views, realm};
+pub use parser::parse;
+pub use property::{Claim, Fact, Property};
+pub use rules::{RULES, Rules};
+pub use state::{Frame, State};
+pub use steps::{Event, Step, Violation, steps};
+pub use system::{Policy, System, Unit};
+pub use verify::{Found, Goal, Refutation, Verified, verify};
+
+use diagnostic::Diagnostic;
+use source::FileId;
+use std::sync::Arc;
+
+/// What a text says.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// Its systems; they mean something if nothing is wrong with the text only.
+    pub systems: Vec<System>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names of definitions that were used.
+    pub used_definitions: Vec<String>,
+}
+
+/// Reads a design: parses and resolves it, and counts its systems out. `definitions` replace the values of parameters.
+pub fn read(file: FileId, text: &str, definitions: &[(String, String)]) -> Read {
+    let (design, diagnostics) = parse(file, text);
+    resolve_design(&design, diagnostics, definitions)
+}
+
+fn resolve_design(
+    design: &syntax::Design,
+    mut diagnostics: Vec<Diagnostic>,
+    definitions: &[(String, String)],
+) -> Read {
+    let classes: Arc<[Class]> = resolve::classes(design, &mut diagnostics).into();
+    let mut used_definitions = Vec::new();
+    let mut systems: Vec<System> = Vec::new();
+    for written in &design.systems {
+        if systems.iter().any(|other| other.name == written.name.name) {
+            diagnostics.push(resolve::duplicate(&written.name, "system"));
+        }
+        let faults = &mut diagnostics;
+        systems.push(resolve::system(
+            written,
+            &classes,
+            definitions,
+            &mut used_definitions,
+            faults,
+        ));
+    }
+    diagnostics.sort_by_key(|fault| fault.primary.span);
+    Read { systems, diagnostics, used_definitions }
+}

@@ -1,0 +1,331 @@
+//! A system under a policy as a model for `search`.
+//!
+//! A step of a thread looks at its root, its stack, the suppliers and who owns them, and changes nothing else. So the root and the
+//! stack are the thread's local state, and suppliers and owners are the shared store: the steps of a thread are computed once for all
+//! states in which the others differ only in themselves. Two policies hand out free units at the end of a step, also to
+//! other threads; with those, everything is in the store.
+
+mod symmetry;
+
+use crate::design::ThreadId;
+use crate::negotiate::{Views, initial};
+use crate::state::{Frame, State};
+use crate::steps::{Event, Violation, steps};
+use crate::system::{Policy, System};
+use crate::waiting::{Waits, circle, waits};
+use search::{Effect, Fault, Global, Interner, Local, Step, Threads};
+use source::Name;
+use verdict::StopReason;
+
+/// Threads wait for each other in a circle.
+pub(crate) const CIRCULAR_WAIT: Fault = 0;
+/// Nothing can happen any more, for another reason, and not all threads have ended.
+pub(crate) const STUCK: Fault = 1;
+/// A thread waits for a unit of one that has ended.
+pub(crate) const ORPHANED_WAIT: Fault = 2;
+/// A unit is used that is not held.
+pub(crate) const ACCESS: Fault = 3;
+/// A unit is let go by a thread that is inside.
+pub(crate) const RELEASED: Fault = 4;
+/// Properties are numbered from here on.
+pub(crate) const FIRST_PROPERTY: Fault = 5;
+
+/// A system ready to be searched.
+#[derive(Debug)]
+pub struct Model<'s> {
+    pub(crate) system: &'s System,
+    pub(crate) policy: Policy,
+    /// Whether roots and stacks are local.
+    is_split: bool,
+    lists: Interner<Vec<usize>>,
+    operations: Interner<Name>,
+    stores: Interner<Vec<u32>>,
+    locals: Interner<Vec<u32>>,
+    sites: Interner<Site>,
+    /// What threads wait for, by thread, store and local state.
+    keys: Interner<(u32, Global, Local)>,
+    waits: Vec<Waits>,
+    /// Threads that are interchangeable, in groups of at least two.
+    groups: Vec<Vec<ThreadId>>,
+    bytes: u64,
+    most_bytes: u64,
+}
+
+/// What a step was.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Site {
+    pub(crate) event: Event,
+    pub(crate) violation: Option<Violation>,
+}
+
+impl<'s> Model<'s> {
+    /// The model of a system under a policy, with at most so many bytes for what was met.
+    pub fn new(system: &'s System, policy: Policy, most_bytes: u64) -> Self {
+        let is_split = !matches!(policy, Policy::Saturate | Policy::Fifo);
+        Self {
+            system,
+            policy,
+            is_split,
+            lists: Interner::default(),
+            operations: Interner::default(),
+            stores: Interner::default(),
+            locals: Interner::default(),
+            sites: Interner::default(),
+            keys: Interner::default(),
+            waits: Vec::new(),
+            groups: if is_split { symmetry::groups(system) } else { Vec::new() },
+            bytes: 0,
+            most_bytes,
+        }
+    }
+
+    /// Whether some threads are interchangeable.
+    pub fn is_symmetric(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    pub(crate) fn site(&self, site: u32) -> &Site {
+        self.sites.get(site)
+    }
+
+    /// The state that numbers stand for.
+    pub fn state(&self, global: Global, locals: &[Local]) -> State {
+        let mut state = State::initial(self.system);
+        let mut words = Words { words: self.stores.get(global), at: 0 };
+        self.read_store(&mut words, &mut state);
+        for (thread, &local) in locals.iter().enumerate() {
+            self.read_local(thread, local, &mut state);
+        }
+        state
+    }
+
+    /// The state as one thread sees it: other roots and stacks are not as they are.
+    fn partial(&self, thread: ThreadId, global: Global, local: Local) -> State {
+        let mut state = State::initial(self.system);
+        self.read_store(&mut Words { words: self.stores.get(global), at: 0 }, &mut state);
+        self.read_local(thread, local, &mut state);
+        state
+    }
+
+    fn suppliers(&self) -> impl Iterator<Item = usize> + use<'s> {
+        let system = self.system;
+        (0..system.units.len()).filter(|&unit| system.units[unit].thread.is_none())
+    }
+
+    fn store(&mut self, state: &State) -> Global {
+        let mut words = Vec::new();
+        for unit in self.suppliers() {
+            words.push(state.owners[unit].map_or(0, |owner| number(owner) + 1));
+            self.write_unit(unit, state, &mut words);
+        }
+        if !self.is_split {
+            for thread in 0..self.system.roots.len() {
+                self.write_thread(thread, state, &mut words);
+            }
+            for queue in &state.queues {
+                words.push(self.lists.intern(queue.clone()));
+            }
+        }
+        let (before, length) = (self.stores.len(), words.len() as u64);
+        let store = self.stores.intern(words);
+        if self.stores.len() > before {
+            self.bytes += 40 + 4 * length;
+        }
+        store
+    }
+
+    fn read_store(&self, words: &mut Words<'_>, state: &mut State) {
+        for unit in self.suppliers() {
+            let owner = words.next();
+            state.owners[unit] = owner.checked_sub(1).map(|owner| owner as usize);
+            self.read_unit(unit, words, state);
+        }
+        if !self.is_split {
+            for thread in 0..self.system.roots.len() {
+                self.read_thread(thread, words, state);
+            }
+            for queue in &mut state.queues {
+                queue.clone_from(self.lists.get(words.next()));
+            }
+        }
+    }
+
+    fn local(&mut self, thread: ThreadId, state: &State) -> Local {
+        let mut words = Vec::new();
+        if self.is_split {
+            self.write_thread(thread, state, &mut words);
+        }
+        self.locals.intern(words)
+    }
+
+    fn read_local(&self, thread: ThreadId, local: Local, state: &mut State) {
+        if self.is_split {
+            self.read_thread(thread, &mut Words { words: self.locals.get(local), at: 0 }, state);
+        }
+    }
+
+    fn write_unit(&mut self, unit: usize, state: &State, words: &mut Vec<u32>) {
+        words.push(number(state.states[unit]));
+        for slot in self.system.slots(unit) {
+            words.push(self.lists.intern(state.bindings[slot].clone()));
+        }
+    }
+
+    fn read_unit(&self, unit: usize, words: &mut Words<'_>, state: &mut State) {
+        state.states[unit] = words.next() as usize;
+        for slot in self.system.slots(unit) {
+            state.bindings[slot].clone_from(self.lists.get(words.next()));
+        }
+    }
+
+    /// A root and what its thread is inside of. The root itself is not named, so that alike threads have alike local states.
+    fn write_thread(&mut self, thread: ThreadId, state: &State, words: &mut Vec<u32>) {
+        self.write_unit(self.system.roots[thread], state, words);
+        words.push(number(state.stacks[thread].len()));
+        for frame in &state.stacks[thread][1..] {
+            words.push(number(frame.unit));
+            let operation = frame.operation.clone().unwrap_or_else(|| Name::from(""));
+            words.push(self.operations.intern(operation));
+        }
+    }
+
+    fn read_thread(&self, thread: ThreadId, words: &mut Words<'_>, state: &mut State) {
+        self.read_unit(self.system.roots[thread], words, state);
+        let length = words.next();
+        let stack = &mut state.stacks[thread];
+        stack.truncate(1);
+        for _ in 1..length {
+            let unit = words.next() as usize;
+            let operation = Some(self.operations.get(words.next()).clone());
+            stack.push(Frame { unit, operation });
+        }
+    }
+
+    fn waits(&mut self, thread: ThreadId, global: Global, local: Local) -> &Waits {
+        let key = self.keys.intern((number(thread), global, local)) as usize;
+        if key == self.waits.len() {
+            let state = self.partial(thread, global, local);
+            let found = waits(&mut Views, self.system, self.policy, &state, thread);
+            self.waits.push(found);
+        }
+        &self.waits[key]
+    }
+
+    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<Waits> {
+        let threads = locals.iter().enumerate();
+        threads.map(|(thread, &local)| self.waits(thread, global, local).clone()).collect()
+    }
+}
+
+struct Words<'w> {
+    words: &'w [u32],
+    at: usize,
+}
+
+impl Words<'_> {
+    fn next(&mut self) -> u32 {
+        self.at += 1;
+        self.words[self.at - 1]
+    }
+}
+
+impl Threads for Model<'_> {
+    fn count(&self) -> usize {
+        self.system.roots.len()
+    }
+
+    fn initial(&mut self) -> Vec<(Global, Vec<Local>)> {
+        let states = initial(&mut Views, self.system, self.policy);
+        let threads = 0..self.system.roots.len();
+        let mut all = Vec::new();
+        for state in states {
+            let store = self.store(&state);
+            all.push((store, threads.clone().map(|thread| self.local(thread, &state)).collect()));
+        }
+        all
+    }
+
+    fn steps(&mut self, thread: usize, global: Global, local: Local, into: &mut Vec<Step>) {
+        let state = self.partial(thread, global, local);
+        for step in steps(&mut Views, self.system, self.policy, &state, thread) {
+            let violation = step.result.as_ref().err().cloned();
+            let site = self.sites.intern(Site { event: step.event, violation });
+            let (effect, faults) = match step.result {
+                Ok(next) => (Effect::To(self.store(&next), self.local(thread, &next)), Vec::new()),
+                Err(Violation::Access { .. }) => (Effect::Wrong, vec![ACCESS]),
+                Err(Violation::Released(_)) => (Effect::Wrong, vec![RELEASED]),
+            };
+            into.push(Step { site, effect, faults });
+        }
+    }
+
+    fn is_watched(&mut self, thread: usize, global: Global, local: Local) -> bool {
+        !self.waits(thread, global, local).is_empty()
+    }
+
+    fn quorum(&self) -> Option<usize> {
+        let ends = |&root: &usize| {
+            let class = self.system.class(root);
+            (0..class.states.len()).any(|state| class.is_final(state))
+        };
+        if !self.system.properties.is_empty() {
+            Some(0)
+        } else if self.system.roots.iter().any(ends) {
+            Some(1)
+        } else {
+            Some(2)
+        }
+    }
+
+    fn bad(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let waits = self.all_waits(global, locals);
+        if circle(&waits).is_some() {
+            faults.push(CIRCULAR_WAIT);
+        }
+        let waiting = waits.iter().any(|waits| !waits.is_empty());
+        if waiting || !self.system.properties.is_empty() {
+            let state = self.state(global, locals);
+            let orphan = |&(_, owner): &(usize, ThreadId)| {
+                state.is_final(self.system, owner) && waits[owner].is_empty()
+            };
+            if waits.iter().flatten().any(orphan) {
+                faults.push(ORPHANED_WAIT);
+            }
+            for (fault, property) in (FIRST_PROPERTY..).zip(&self.system.properties) {
+                if property.is_broken(self.system, self.policy, &state) {
+                    faults.push(fault);
+                }
+            }
+        }
+        faults
+    }
+
+    fn stuck(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
+        let waits = self.all_waits(global, locals);
+        let state = self.state(global, locals);
+        let threads = 0..self.system.roots.len();
+        let ended =
+            |thread: ThreadId| waits[thread].is_empty() && state.is_final(self.system, thread);
+        // A circle, or waiting for a thread that has ended, is reported as that.
+        let is_explained =
+            circle(&waits).is_some() || waits.iter().flatten().any(|&(_, owner)| ended(owner));
+        if is_explained || threads.clone().all(ended) { Vec::new() } else { vec![STUCK] }
+    }
+
+    fn canonical(&mut self, global: Global, locals: &mut [Local]) -> (Global, Vec<usize>) {
+        self.canonical_state(global, locals)
+    }
+
+    fn renamed(&mut self, global: Global, locals: &[Local], to: &[usize]) -> (Global, Vec<Local>) {
+        self.renamed_state(global, locals, to)
+    }
+
+    fn exceeded(&self) -> Option<StopReason> {
+        (self.bytes > self.most_bytes).then_some(StopReason::MemoryLimit)
+    }
+}
+
+fn number(value: usize) -> u32 {
+    u32::try_from(value).expect("internal error: systems are smaller")
+}

@@ -1,0 +1,88 @@
+//! Formulas: `|` binds less than `&`, `!` most.
+
+use super::{Parsed, Parser};
+use crate::syntax::{Atom, Formula};
+
+impl Parser {
+    /// A formula over whatever atoms are.
+    pub(super) fn formula<A>(
+        &mut self,
+        atom: &mut dyn FnMut(&mut Self) -> Parsed<A>,
+    ) -> Parsed<Formula<A>> {
+        let first = self.conjunction(atom)?;
+        if !self.is_sign("|") {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.takes("|") {
+            all.push(self.conjunction(atom)?);
+        }
+        Ok(Formula::Or(all))
+    }
+
+    fn conjunction<A>(
+        &mut self,
+        atom: &mut dyn FnMut(&mut Self) -> Parsed<A>,
+    ) -> Parsed<Formula<A>> {
+        let first = self.literal(atom)?;
+        if !self.is_sign("&") {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.takes("&") {
+            all.push(self.literal(atom)?);
+        }
+        Ok(Formula::And(all))
+    }
+
+    fn literal<A>(&mut self, atom: &mut dyn FnMut(&mut Self) -> Parsed<A>) -> Parsed<Formula<A>> {
+        if self.takes("!") {
+            let inner = self.nested(|parser| parser.literal(atom))?;
+            return Ok(Formula::Not(Box::new(inner)));
+        }
+        if self.takes("(") {
+            let inner = self.nested(|parser| parser.formula(atom))?;
+            self.sign(")")?;
+            return Ok(inner);
+        }
+        if self.takes_word("true") {
+            return Ok(Formula::True);
+        }
+        Ok(Formula::Atom(atom(self)?))
+    }
+
+    /// What a property can ask of a state.
+    pub(super) fn atom(&mut self) -> Parsed<Atom> {
+        for (word, all) in [("all", true), ("some", false)] {
+            if self.takes_word(word) {
+                let name = self.ident("a name")?;
+                let (from, to) = self.range()?;
+                self.sign(":")?;
+                let body = self.nested(|parser| parser.formula(&mut Self::atom))?;
+                return Ok(Atom::Each { all, name, from, to, body: Box::new(body) });
+            }
+        }
+        let unit = self.reference()?;
+        if self.takes(".") {
+            let variable = self.ident("a variable")?;
+            self.sign("==")?;
+            let value = if self.takes_word("nil") { None } else { Some(self.reference()?) };
+            return Ok(Atom::Refers(unit, variable, value));
+        }
+        if self.takes_word("at") {
+            return Ok(Atom::At(unit, self.ident("a state")?));
+        }
+        if self.takes_word("is") {
+            return Ok(Atom::Is(unit, self.ident("a condition")?));
+        }
+        if self.takes_word("held") {
+            let by = if self.takes_word("by") { Some(self.reference()?) } else { None };
+            return Ok(Atom::Held(unit, by));
+        }
+        if self.takes_word("waits") {
+            let target = if self.takes_word("for") { Some(self.reference()?) } else { None };
+            return Ok(Atom::Waits(unit, target));
+        }
+        self.expected("`at`, `is`, `held`, `waits` or a variable")
+    }
+}

@@ -1,0 +1,12 @@
+//! Non-interference: no two threads are inside the same unit. Owners are not asked, so that this is a check of the negotiation
+//! rather than a consequence of how owners are written down.
+
+use crate::state::State;
+use crate::system::System;
+
+/// Whether some unit has two threads inside.
+pub(super) fn has_two_inside(system: &System, state: &State) -> bool {
+    let mut entered = vec![false; system.units.len()];
+    let frames = state.stacks.iter().flatten();
+    frames.into_iter().any(|frame| std::mem::replace(&mut entered[frame.unit], true))
+}

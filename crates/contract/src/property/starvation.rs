@@ -1,0 +1,256 @@
+//! Starvation under fairness: a run in which some thread waits for ever although every other one that could always take a step
+//! takes one again and again.
+//!
+//! The states in which the thread is not complete, and the steps between them, form a graph. A run that stays in it for ever stays,
+//! from some point on, in one strongly connected part, and can be made to visit all of it for ever. That run is weakly fair if every thread
+//! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
+
+use crate::design::ThreadId;
+use crate::model::Site;
+use crate::negotiate::{Negotiation, Views, initial};
+use crate::state::State;
+use crate::steps::{Step, steps};
+use crate::system::{Policy, System};
+use crate::trace::Replayed;
+use crate::verify::Refutation;
+use search::Budget;
+use std::collections::{BTreeMap, VecDeque};
+use verdict::StopReason;
+
+/// What is known of starvation.
+pub(crate) enum Answer {
+    /// No fair run starves any of the threads.
+    None {
+        /// How many states there are.
+        states: u64,
+    },
+    /// This run leads to where a thread can wait for ever.
+    Starved(Box<Refutation>),
+    /// Neither.
+    Cut(StopReason),
+}
+
+/// States are kept whole here, so that fewer fit.
+const MOST_STATES: u64 = 1_000_000;
+
+/// Looks for a fair run in which one of these threads waits for ever.
+pub(crate) fn check(
+    system: &System,
+    policy: Policy,
+    threads: &[ThreadId],
+    budget: &Budget<'_>,
+) -> Answer {
+    let Some(graph) = Graph::new(system, policy, budget.states.min(MOST_STATES)) else {
+        return Answer::Cut(StopReason::ResourceLimit);
+    };
+    for &thread in threads {
+        let waits = |state: &State| !Views.asks(system, policy, state, thread).is_empty();
+        let waiting: Vec<bool> = graph.states.iter().map(waits).collect();
+        for part in graph.parts(&waiting) {
+            if graph.is_fair(system, &part) {
+                return Answer::Starved(Box::new(graph.refutation(system, policy, thread, &part)));
+            }
+        }
+    }
+    Answer::None { states: graph.states.len() as u64 }
+}
+
+struct Graph {
+    states: Vec<State>,
+    /// Per state the steps: who, and where to.
+    edges: Vec<Vec<(ThreadId, usize)>>,
+    /// Whether all of a thread's steps are missing in a state is read off the edges; steps that go wrong count as steps.
+    enabled: Vec<Vec<bool>>,
+    /// How each state was first reached.
+    parents: Vec<Option<(usize, ThreadId, Site)>>,
+}
+
+impl Graph {
+    /// All reachable states; none if there are more than `most`.
+    fn new(system: &System, policy: Policy, most: u64) -> Option<Self> {
+        let mut graph = Self {
+            states: Vec::new(),
+            edges: Vec::new(),
+            enabled: Vec::new(),
+            parents: Vec::new(),
+        };
+        let mut numbers: BTreeMap<State, usize> = BTreeMap::new();
+        for state in initial(&mut Views, system, policy) {
+            numbers.insert(state.clone(), graph.states.len());
+            graph.states.push(state);
+            graph.parents.push(None);
+        }
+        let mut at = 0;
+        while at < graph.states.len() {
+            let state = graph.states[at].clone();
+            let mut edges = Vec::new();
+            let mut enabled = vec![false; system.roots.len()];
+            for (thread, enabled) in enabled.iter_mut().enumerate() {
+                for Step { event, result } in steps(&mut Views, system, policy, &state, thread) {
+                    *enabled = true;
+                    let Ok(next) = result else { continue };
+                    let new = graph.states.len();
+                    let number = *numbers.entry(next.clone()).or_insert(new);
+                    if number == new {
+                        graph.states.push(next);
+                        graph.parents.push(Some((at, thread, Site { event, violation: None })));
+                    }
+                    edges.push((thread, number));
+                }
+            }
+            graph.edges.push(edges);
+            graph.enabled.push(enabled);
+            if graph.states.len() as u64 > most {
+                return None;
+            }
+            at += 1;
+        }
+        Some(graph)
+    }
+
+    /// The strongly connected parts with at least one step among some states, the earliest state first.
+    fn parts(&self, among: &[bool]) -> Vec<Vec<usize>> {
+        let mut search = Components {
+            graph: self,
+            among,
+            index: vec![usize::MAX; self.states.len()],
+            low: vec![0; self.states.len()],
+            on_stack: vec![false; self.states.len()],
+            stack: Vec::new(),
+            count: 0,
+            found: Vec::new(),
+        };
+        for (start, &is_among) in among.iter().enumerate() {
+            if is_among && search.index[start] == usize::MAX {
+                search.visit(start);
+            }
+        }
+        let mut parts = search.found;
+        parts.iter_mut().for_each(|part| part.sort_unstable());
+        parts.sort();
+        parts
+    }
+
+    /// Whether a run can visit the whole part for ever and be fair to all threads.
+    fn is_fair(&self, system: &System, part: &[usize]) -> bool {
+        let inside = |state: &usize| part.binary_search(state).is_ok();
+        let has_step = part.iter().any(|&state| self.edges[state].iter().any(|(_, to)| inside(to)));
+        has_step
+            && (0..system.roots.len()).all(|thread| {
+                part.iter().any(|&state| {
+                    !self.enabled[state][thread]
+                        || self.edges[state].iter().any(|(who, to)| *who == thread && inside(to))
+                })
+            })
+    }
+
+    fn refutation(
+        &self,
+        system: &System,
+        policy: Policy,
+        thread: ThreadId,
+        part: &[usize],
+    ) -> Refutation {
+        let mut steps = Vec::new();
+        let mut at = part[0];
+        while let Some((before, who, site)) = &self.parents[at] {
+            steps.push((*who, site.clone(), Some(self.states[at].clone())));
+            at = *before;
+        }
+        steps.reverse();
+        let replayed = Replayed { start: self.states[at].clone(), steps };
+        let who = system.thread_name(thread);
+        let asks = Views.asks(system, policy, &self.states[part[0]], thread);
+        let wanted: Vec<&str> =
+            asks.blocked.iter().chain(&asks.free).map(|&unit| system.name(unit)).collect();
+        let others: Vec<&str> = (0..system.roots.len())
+            .filter(|other| {
+                part.iter().any(|&state| {
+                    let stays =
+                        |&(who, to): &(ThreadId, usize)| who == *other && part.contains(&to);
+                    self.edges[state].iter().any(stays)
+                })
+            })
+            .map(|other| system.thread_name(other))
+            .collect();
+        Refutation {
+            trace: replayed.trace(system),
+            span: system.span,
+            message: format!("{who} can wait for ever while the others go on"),
+            labels: Vec::new(),
+            notes: vec![
+                format!(
+                    "after this run {who} asks for {}, and {} can go round for ever, passing through {} states in which {who} never gets all of it",
+                    wanted.join(", "),
+                    others.join(" and "),
+                    part.len()
+                ),
+                "every thread that can always take a step does take steps in that round".to_owned(),
+            ],
+            help: vec![
+                "use policy `fifo`, or let the others release these units for longer than one step"
+                    .to_owned(),
+            ],
+        }
+    }
+}
+
+/// Tarjan's algorithm with a stack of its own.
+struct Components<'g> {
+    graph: &'g Graph,
+    among: &'g [bool],
+    index: Vec<usize>,
+    low: Vec<usize>,
+    on_stack: Vec<bool>,
+    stack: Vec<usize>,
+    count: usize,
+    found: Vec<Vec<usize>>,
+}
+
+impl Components<'_> {
+    fn visit(&mut self, start: usize) {
+        let mut work: VecDeque<(usize, usize)> = VecDeque::new();
+        self.enter(start, &mut work);
+        while let Some((state, at)) = work.pop_back() {
+            let Some(&(_, next)) = self.graph.edges[state].get(at) else {
+                if let Some((below, _)) = work.back() {
+                    self.low[*below] = self.low[*below].min(self.low[state]);
+                }
+                if self.low[state] == self.index[state] {
+                    self.close(state);
+                }
+                continue;
+            };
+            work.push_back((state, at + 1));
+            if !self.among[next] {
+                continue;
+            }
+            if self.index[next] == usize::MAX {
+                self.enter(next, &mut work);
+            } else if self.on_stack[next] {
+                self.low[state] = self.low[state].min(self.index[next]);
+            }
+        }
+    }
+
+    fn enter(&mut self, state: usize, work: &mut VecDeque<(usize, usize)>) {
+        self.index[state] = self.count;
+        self.low[state] = self.count;
+        self.count += 1;
+        self.stack.push(state);
+        self.on_stack[state] = true;
+        work.push_back((state, 0));
+    }
+
+    fn close(&mut self, state: usize) {
+        let mut part = Vec::new();
+        while let Some(member) = self.stack.pop() {
+            self.on_stack[member] = false;
+            part.push(member);
+            if member == state {
+                break;
+            }
+        }
+        self.found.push(part);
+    }
+}

@@ -1,0 +1,58 @@
+//! Who waits for whom. A thread waits for *all* units that it asks for and others hold, so a circle is necessary and sufficient
+//! for its threads never to run again.
+
+use crate::design::{ThreadId, UnitId};
+use crate::negotiate::{Asks, Negotiation};
+use crate::state::State;
+use crate::system::{Policy, System};
+
+/// What a thread waits for, and who holds it.
+pub(crate) type Waits = Vec<(UnitId, ThreadId)>;
+
+/// What a thread waits for in a state. A unit that nobody holds is not waited for, except in a queue, where it is about to be
+/// handed out.
+pub(crate) fn waits(
+    negotiation: &mut dyn Negotiation,
+    system: &System,
+    policy: Policy,
+    state: &State,
+    thread: ThreadId,
+) -> Waits {
+    let Asks { blocked, .. } = negotiation.asks(system, policy, state, thread);
+    let held = |unit: UnitId| state.owners[unit].map(|owner| (unit, owner));
+    blocked.into_iter().filter_map(held).collect()
+}
+
+/// A circle of threads, each with the unit that it waits for and the next one holds.
+pub(crate) fn circle(waits: &[Waits]) -> Option<Vec<(ThreadId, UnitId)>> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut marks = vec![NEW; waits.len()];
+    for start in 0..waits.len() {
+        if marks[start] != NEW || waits[start].is_empty() {
+            continue;
+        }
+        // The path, each thread with the next of its edges.
+        let mut path: Vec<(ThreadId, usize)> = vec![(start, 0)];
+        marks[start] = OPEN;
+        while let Some(&mut (thread, ref mut at)) = path.last_mut() {
+            let Some(&(_, owner)) = waits[thread].get(*at) else {
+                marks[thread] = DONE;
+                path.pop();
+                continue;
+            };
+            *at += 1;
+            if marks[owner] == OPEN {
+                let from = path.iter().position(|&(other, _)| other == owner).unwrap_or(0);
+                let edge = |&(thread, at): &(ThreadId, usize)| (thread, waits[thread][at - 1].0);
+                return Some(path[from..].iter().map(edge).collect());
+            }
+            if marks[owner] == NEW {
+                marks[owner] = OPEN;
+                path.push((owner, 0));
+            }
+        }
+    }
+    None
+}

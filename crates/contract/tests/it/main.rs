@@ -1,0 +1,6 @@
+//! Tests of designs: what they mean, by two computations, against known figures and on random designs.
+
+mod naive;
+mod named;
+mod parsing;
+mod random;
