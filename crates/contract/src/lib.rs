@@ -57,7 +57,7 @@ pub use rules::{RULES, Rules};
 pub use state::{Frame, State};
 pub use steps::{Event, Step, Violation, steps};
 pub use system::{Policy, System, Unit};
-pub use verify::{Found, Goal, Refutation, Verified, verify};
+pub use verify::{Found, Goal, Refutation, Verified, undecided, verify};
 
 use diagnostic::Diagnostic;
 use source::FileId;

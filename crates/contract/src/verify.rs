@@ -102,7 +102,10 @@ pub fn verify(system: &System, policy: Policy, budget: &Budget<'_>) -> Verified 
                     starvation::Answer::None { states } => {
                         Found::Holds(Evidence::Exhausted { states })
                     }
-                    starvation::Answer::Starved(refutation) => Found::Violated(refutation),
+                    starvation::Answer::Starved(mut refutation) => {
+                        refutation.span = property.span;
+                        Found::Violated(refutation)
+                    }
                     starvation::Answer::Cut(reason) => Found::Open(reason),
                 }
             }
@@ -111,4 +114,17 @@ pub fn verify(system: &System, policy: Policy, budget: &Budget<'_>) -> Verified 
         goals.push((goal, found));
     }
     Verified { policy, goals, tried: vec![tried] }
+}
+
+/// All promises of a system, none of them decided.
+pub fn undecided(system: &System, policy: Policy, why: &StopReason) -> Verified {
+    let mut goals = Vec::new();
+    for (_, code) in ALWAYS {
+        goals.push((Goal { code, span: system.span }, Found::Open(why.clone())));
+    }
+    for property in &system.properties {
+        let goal = Goal { code: property.code(), span: property.span };
+        goals.push((goal, Found::Open(why.clone())));
+    }
+    Verified { policy, goals, tried: Vec::new() }
 }

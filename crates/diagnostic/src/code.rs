@@ -116,7 +116,6 @@ pub const CODES: &[CodeInfo] = &[
     refutes("orphaned-wait", "a thread waits for a unit of one that has ended"),
     refutes("access-outside-realm", "a thread uses a unit that its contract does not entail"),
     refutes("active-unit-released", "a thread lets a unit go while it is inside of it"),
-    refutes("interference", "two threads are inside one unit"),
     refutes("starvation", "a thread can wait for ever although everybody gets their turn"),
     refutes("data-race", "two threads can access a variable at once, and one of them writes"),
     refutes(

@@ -7,6 +7,7 @@
 mod certificate;
 mod decide;
 mod deciding;
+mod designs;
 mod diagnose;
 mod dump;
 mod findings;
@@ -26,6 +27,7 @@ mod translated;
 mod verify;
 
 pub use certificate::{certify, recheck};
+pub use contract::Policy;
 pub use dump::{Stage, dump, dump_objects};
 pub use infer::{Inferred, infer};
 pub use machine::{Certified, Refused};

@@ -14,6 +14,8 @@ pub(crate) struct File {
     pub(crate) system: Option<pds::System>,
     /// A Chalice program, unless the input was rejected.
     pub(crate) objects: Option<chalice::hir::Program>,
+    /// The systems of a design with synchronization contracts, unless the input was rejected.
+    pub(crate) design: Option<Vec<contract::System>>,
     /// What the translation of a program from C could not say; nothing if it is not from C.
     pub(crate) gaps: Option<Vec<c::Unsupported>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -30,6 +32,7 @@ impl File {
             id,
             program: None,
             system: None,
+            design: None,
             objects: None,
             gaps: None,
             diagnostics: Vec::new(),
@@ -45,7 +48,10 @@ impl File {
 
     /// Whether there is something to check.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.program.is_some() || self.system.is_some() || self.objects.is_some()
+        self.program.is_some()
+            || self.system.is_some()
+            || self.design.is_some()
+            || self.objects.is_some()
     }
 }
 
@@ -54,6 +60,7 @@ pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
     let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "pds" => system(id, &input.text),
+        "szumo" => design(id, contract::read(id, &input.text, &options.definitions)),
         "c" | "i" => translated(id, &input.text, options),
         "chalice" => objects(id, &input.text),
         _ => program(id, &input.text, options),
@@ -92,6 +99,12 @@ fn objects(id: FileId, text: &str) -> File {
     diagnostics.extend(faults);
     let objects = (!is_rejected(&diagnostics)).then_some(program);
     File { objects, diagnostics, ..File::nothing(id) }
+}
+
+fn design(id: FileId, read: contract::Read) -> File {
+    let contract::Read { systems, diagnostics, used_definitions } = read;
+    let design = (!is_rejected(&diagnostics)).then_some(systems);
+    File { design, diagnostics, used_definitions, ..File::nothing(id) }
 }
 
 fn is_rejected(diagnostics: &[Diagnostic]) -> bool {

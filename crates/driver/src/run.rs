@@ -40,6 +40,8 @@ pub struct Options {
     pub engine: Engine,
     /// A search may visit so many states.
     pub states: u64,
+    /// The only policy under which designs with synchronization contracts are checked.
+    pub policy: Option<contract::Policy>,
     /// Let the environment act on all variables before every step.
     pub one_cluster: bool,
     /// Let the environment take this many steps in a row where one is enough; 0 means one.
@@ -97,6 +99,7 @@ impl Options {
             hygiene: true,
             engine: Engine::Auto,
             states: 20_000_000,
+            policy: None,
             one_cluster: false,
             environment_steps: 1,
         }

@@ -2,6 +2,7 @@
 
 use crate::decide::Decided;
 use crate::deciding::decide;
+use crate::designs::search_design;
 use crate::findings::Findings;
 use crate::load::{File, load};
 use crate::objects::check_objects;
@@ -91,6 +92,9 @@ fn check_file(
     if let Some(program) = &file.objects {
         let (results, diagnostics) = check_objects(executor, program, options, sources);
         found.add(results, diagnostics);
+    }
+    if let Some(systems) = &file.design {
+        found.searched(search_design(systems, options, sources));
     }
     if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
         found.searched(search_translated(program, gaps, options, sources));

@@ -78,6 +78,9 @@ pub(crate) struct CheckArguments {
     /// A search may visit so many states.
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub(crate) states: u64,
+    /// Check designs with synchronization contracts under this policy only.
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) policy: Option<PolicyName>,
     /// Ask everything anew instead of using answers of earlier runs.
     #[arg(long)]
     pub(crate) no_cache: bool,
@@ -162,6 +165,38 @@ impl From<EngineName> for driver::Engine {
             EngineName::Pairs => Self::Pairs,
             EngineName::Pushdown => Self::Pushdown,
             EngineName::Explore => Self::Explore,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PolicyName {
+    /// Units are acquired one by one, in any order.
+    Unit,
+    /// One by one, in the order of declaration.
+    Declared,
+    /// One by one, in one order of all units.
+    Ranked,
+    /// All free units that a thread needs, at once.
+    Thread,
+    /// Free units go at once to threads that need them.
+    Saturate,
+    /// Free units go at once to the first thread in their queue.
+    Fifo,
+    /// All units that a thread needs, or none.
+    Aon,
+}
+
+impl From<PolicyName> for driver::Policy {
+    fn from(name: PolicyName) -> Self {
+        match name {
+            PolicyName::Unit => Self::Unit,
+            PolicyName::Declared => Self::Declared,
+            PolicyName::Ranked => Self::Ranked,
+            PolicyName::Thread => Self::Thread,
+            PolicyName::Saturate => Self::Saturate,
+            PolicyName::Fifo => Self::Fifo,
+            PolicyName::Aon => Self::Aon,
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         hygiene: !arguments.no_hygiene,
         engine: arguments.engine.into(),
         states: arguments.states,
+        policy: arguments.policy.map(Into::into),
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
         ..Options::new(solver)

@@ -59,8 +59,7 @@ impl Property {
     pub fn code(&self) -> &'static str {
         match self.claim {
             Claim::Never(_) => "never-reached",
-            Claim::Always(_) => "invariant-broken",
-            Claim::NoInterference => "interference",
+            Claim::Always(_) | Claim::NoInterference => "invariant-broken",
             Claim::NoStarvation(_) => "starvation",
         }
     }

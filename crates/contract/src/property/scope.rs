@@ -39,7 +39,8 @@ impl Scope<'_> {
             Formula::And(all) => Formula::And(self.formulas(all)?),
             Formula::Or(all) => Formula::Or(self.formulas(all)?),
             Formula::Atom(Atom::Each { all, name, from, to, body }) => {
-                let (from, to) = self.numbers.range(from, to, self.faults)?;
+                // Of nothing everything is true, so that a range may be empty here.
+                let (from, to) = self.numbers.ends(from, to, self.faults)?;
                 let mut parts = Vec::new();
                 for value in from..to {
                     self.numbers.bind(&name.name, value);

@@ -144,6 +144,59 @@ impl Graph {
             })
     }
 
+    /// A round through a part that is fair to all threads: from its first state, to where each thread takes a step or has none, and
+    /// back.
+    fn round(&self, system: &System, part: &[usize]) -> Vec<(ThreadId, usize)> {
+        let mut round = Vec::new();
+        let mut here = part[0];
+        for thread in 0..system.roots.len() {
+            let stays = |&&(who, to): &&(ThreadId, usize)| who == thread && part.contains(&to);
+            let is_served = |state: usize| {
+                !self.enabled[state][thread] || self.edges[state].iter().any(|one| stays(&one))
+            };
+            here = self.walk(part, here, &is_served, &mut round);
+            if self.enabled[here][thread]
+                && let Some(&edge) = self.edges[here].iter().find(stays)
+            {
+                round.push(edge);
+                here = edge.1;
+            }
+        }
+        self.walk(part, here, &|state| state == part[0], &mut round);
+        round
+    }
+
+    /// Goes to the nearest state of a kind without leaving the part.
+    fn walk(
+        &self,
+        part: &[usize],
+        from: usize,
+        is_goal: &dyn Fn(usize) -> bool,
+        steps: &mut Vec<(ThreadId, usize)>,
+    ) -> usize {
+        let mut parents: BTreeMap<usize, (usize, ThreadId)> = BTreeMap::new();
+        let mut left = VecDeque::from([from]);
+        while let Some(state) = left.pop_front() {
+            if is_goal(state) {
+                let (mut at, mut path) = (state, Vec::new());
+                while at != from {
+                    let (before, who) = parents[&at];
+                    path.push((who, at));
+                    at = before;
+                }
+                steps.extend(path.into_iter().rev());
+                return state;
+            }
+            for &(who, to) in &self.edges[state] {
+                if to != from && !parents.contains_key(&to) && part.binary_search(&to).is_ok() {
+                    parents.insert(to, (state, who));
+                    left.push_back(to);
+                }
+            }
+        }
+        from
+    }
+
     fn refutation(
         &self,
         system: &System,
@@ -158,21 +211,18 @@ impl Graph {
             at = *before;
         }
         steps.reverse();
+        let round = self.round(system, part);
+        let mut here = part[0];
+        for &(who, to) in &round {
+            let site = self.site(system, policy, (here, who, to));
+            steps.push((who, site, Some(self.states[to].clone())));
+            here = to;
+        }
         let replayed = Replayed { start: self.states[at].clone(), steps };
         let who = system.thread_name(thread);
         let asks = Views.asks(system, policy, &self.states[part[0]], thread);
         let wanted: Vec<&str> =
             asks.blocked.iter().chain(&asks.free).map(|&unit| system.name(unit)).collect();
-        let others: Vec<&str> = (0..system.roots.len())
-            .filter(|other| {
-                part.iter().any(|&state| {
-                    let stays =
-                        |&(who, to): &(ThreadId, usize)| who == *other && part.contains(&to);
-                    self.edges[state].iter().any(stays)
-                })
-            })
-            .map(|other| system.thread_name(other))
-            .collect();
         Refutation {
             trace: replayed.trace(system),
             span: system.span,
@@ -180,18 +230,30 @@ impl Graph {
             labels: Vec::new(),
             notes: vec![
                 format!(
-                    "after this run {who} asks for {}, and {} can go round for ever, passing through {} states in which {who} never gets all of it",
+                    "{who} asks for {}; the last {} steps can be repeated for ever",
                     wanted.join(", "),
-                    others.join(" and "),
-                    part.len()
+                    round.len()
                 ),
-                "every thread that can always take a step does take steps in that round".to_owned(),
+                "every thread that could always take a step takes one in each round".to_owned(),
             ],
             help: vec![
-                "use policy `fifo`, or let the others release these units for longer than one step"
+                "units that are handed out in the order of a queue (policy `fifo`) reach everybody"
                     .to_owned(),
             ],
         }
+    }
+
+    /// What a step was.
+    fn site(
+        &self,
+        system: &System,
+        policy: Policy,
+        (from, who, to): (usize, ThreadId, usize),
+    ) -> Site {
+        let all = steps(&mut Views, system, policy, &self.states[from], who);
+        let leads = |step: &Step| step.result.as_ref().is_ok_and(|next| *next == self.states[to]);
+        let step = all.into_iter().find(leads).expect("internal error: the step was taken before");
+        Site { event: step.event, violation: None }
     }
 }
 

@@ -52,6 +52,16 @@ impl Numbers {
         self.values.pop();
     }
 
+    /// The two ends of a range.
+    pub(crate) fn ends(
+        &self,
+        from: &Number,
+        to: &Number,
+        faults: &mut Vec<Diagnostic>,
+    ) -> Option<(i64, i64)> {
+        Some((self.value(from, faults)?, self.value(to, faults)?))
+    }
+
     /// The two ends of a range that is not empty.
     pub(crate) fn range(
         &self,
@@ -59,7 +69,7 @@ impl Numbers {
         to: &Number,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<(i64, i64)> {
-        let (start, end) = (self.value(from, faults)?, self.value(to, faults)?);
+        let (start, end) = self.ends(from, to, faults)?;
         if start >= end {
             let span = from.span().to(to.span());
             let message = format!("the range {start}..{end} is empty");

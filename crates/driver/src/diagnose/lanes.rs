@@ -55,7 +55,9 @@ fn text(step: &Step, sources: &SourceMap) -> String {
         StepKind::Environment => "step".to_owned(),
         StepKind::LoopHead => format!("{statement} ... some iterations"),
         StepKind::Statement | StepKind::Violation if step.text.is_empty() => statement,
-        StepKind::Statement | StepKind::Violation => format!("{statement} {}", step.text),
+        StepKind::Statement | StepKind::Violation => {
+            format!("{statement} {}", step.text).trim_start().to_owned()
+        }
     }
 }
 

@@ -4,8 +4,12 @@ use super::Violation;
 use super::files::File;
 
 /// The files that may make evidence: where a solver said `unsat`, and where a search saw everything.
-const MAKERS: &[&str] =
-    &["crates/gcl/src/solve.rs", "crates/machine/src/verify.rs", "crates/pds/src/verify.rs", "crates/contract/src/verify.rs"];
+const MAKERS: &[&str] = &[
+    "crates/gcl/src/solve.rs",
+    "crates/machine/src/verify.rs",
+    "crates/pds/src/verify.rs",
+    "crates/contract/src/verify.rs",
+];
 
 /// What making evidence looks like.
 const EVIDENCE: &[&str] = &["Evidence::Unsat", "Evidence::Exhausted"];
