@@ -24,8 +24,13 @@ const SIGNS: &[&str] = &[
     "^", "&", "|", "!", "*", "/", "+", "%", "-",
 ];
 
-/// All tokens; what is none is told and passed over.
-pub(crate) fn tokens(file: FileId, text: &str, faults: &mut Vec<Diagnostic>) -> Vec<Token> {
+/// All tokens of a text that begins at a place of its file; what is none is told and passed over.
+pub(crate) fn tokens(
+    file: FileId,
+    offset: usize,
+    text: &str,
+    faults: &mut Vec<Diagnostic>,
+) -> Vec<Token> {
     let mut all = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -39,14 +44,14 @@ pub(crate) fn tokens(file: FileId, text: &str, faults: &mut Vec<Diagnostic>) -> 
             continue;
         }
         let (kind, length) = token(rest, first);
-        let span = place(file, at, at + length);
+        let span = place(file, offset + at, offset + at + length);
         at += length;
         match kind {
             Ok(kind) => all.push(Token { kind, span }),
             Err(message) => faults.push(Diagnostic::new(Code::of("syntax-error"), span, message)),
         }
     }
-    all.push(Token { kind: TokenKind::End, span: place(file, at, at) });
+    all.push(Token { kind: TokenKind::End, span: place(file, offset + at, offset + at) });
     all
 }
 

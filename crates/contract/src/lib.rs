@@ -2,7 +2,7 @@
 //! for deadlock in multi-threaded applications"): designs in which unit classes say which units they need in which states, and a middleware
 //! negotiates them between threads. Is there a run in which threads wait for each other for ever?
 //!
-//! [`read`] turns a text (`docs/szumo.md`) into [`System`]s. [`steps`] is the meaning of one step under a [`Policy`], with the
+//! [`read`] turns a text (`docs/szumo.md`) into [`System`]s, [`read_diagrams`] diagrams. [`steps`] is the meaning of one step under a [`Policy`], with the
 //! negotiation computed directly ([`Views`]) or by constraint handling rules ([`Rules`], the specification). [`Model`] is a system as a
 //! model for `search`, and [`verify`] decides everything that a system promises.
 //!
@@ -33,6 +33,7 @@ mod lexer;
 mod model;
 mod negotiate;
 mod parser;
+mod plantuml;
 mod property;
 mod repair;
 mod resolve;
@@ -78,6 +79,12 @@ pub struct Read {
 pub fn read(file: FileId, text: &str, definitions: &[(String, String)]) -> Read {
     let (design, diagnostics) = parse(file, text);
     resolve_design(&design, diagnostics, definitions)
+}
+
+/// Reads a design that is drawn in `PlantUML`: class, state and object diagrams.
+pub fn read_diagrams(file: FileId, text: &str) -> Read {
+    let (design, diagnostics) = plantuml::parse(file, text);
+    resolve_design(&design, diagnostics, &[])
 }
 
 fn resolve_design(

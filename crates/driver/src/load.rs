@@ -60,6 +60,7 @@ pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
     let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "pds" => system(id, &input.text),
+        "puml" | "plantuml" => design(id, contract::read_diagrams(id, &input.text)),
         "szumo" => design(id, contract::read(id, &input.text, &options.definitions)),
         "c" | "i" => translated(id, &input.text, options),
         "chalice" => objects(id, &input.text),

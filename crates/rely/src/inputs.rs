@@ -17,11 +17,7 @@ pub(crate) struct Inputs {
 }
 
 /// The names of texts that are read end so.
-<<<<<<< HEAD
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice"];
-=======
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "szumo"];
->>>>>>> 2f46bb6 (rely check reads designs with synchronization contracts)
+const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
@@ -38,7 +34,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
             }
             if files.is_empty() {
                 inputs.unreadable.push(format!(
-                    "{}: no .plato, .pds, .c or .szumo files in this folder",
+                    "{}: no .plato, .pds, .c, .szumo or .puml files in this folder",
                     path.display()
                 ));
             }

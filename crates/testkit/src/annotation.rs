@@ -85,6 +85,8 @@ impl Reader {
     fn line(&mut self, number: usize, line: &str) {
         let mut parts = line.split("//~");
         let before = parts.next().unwrap_or_default().trim();
+        // In diagrams, comments begin with a quote.
+        let before = before.strip_prefix('\'').map_or(before, str::trim_start);
         if let Some(header) = before.strip_prefix("//@") {
             self.header(number, header);
             return;

@@ -37,11 +37,7 @@ impl Example {
 }
 
 /// The names of examples end so.
-<<<<<<< HEAD
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice"];
-=======
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "szumo"];
->>>>>>> 2f46bb6 (rely check reads designs with synchronization contracts)
+const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
 
 /// All `.plato` files below a folder.
 pub fn load_examples(folder: &Path) -> Vec<Example> {

@@ -15,11 +15,7 @@ const WITHOUT_EXAMPLE: &[&str] =
     &["internal-error", "solver-failed", "limit-reached", "unknown-option"];
 
 /// The languages of blocks that are checked.
-<<<<<<< HEAD
-const LANGUAGES: &[&str] = &["plato", "pds", "c", "chalice"];
-=======
-const LANGUAGES: &[&str] = &["plato", "pds", "c", "szumo"];
->>>>>>> 2f46bb6 (rely check reads designs with synchronization contracts)
+const LANGUAGES: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
 
 /// Where the pages of the codes are.
 const CODE_PAGES: &str = "docs/codes/";

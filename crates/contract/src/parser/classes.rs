@@ -76,13 +76,23 @@ impl Parser {
     fn constraint(&mut self) -> Parsed<Member> {
         let start = self.peek().span;
         self.next();
+        let mut constraint = self.entailment()?;
+        self.sign(";")?;
+        if let Member::Constraint { span, .. } = &mut constraint {
+            *span = start.to(self.last());
+        }
+        Ok(constraint)
+    }
+
+    /// `c ==> a ^ b`
+    pub(crate) fn entailment(&mut self) -> Parsed<Member> {
+        let start = self.peek().span;
         let when = self.formula(&mut |parser| parser.ident("a condition"))?;
         self.sign("==>")?;
         let mut entails = vec![self.ident("a variable")?];
         while self.takes("^") {
             entails.push(self.ident("a variable")?);
         }
-        self.sign(";")?;
         Ok(Member::Constraint { span: start.to(self.last()), when, entails })
     }
 
@@ -101,22 +111,57 @@ impl Parser {
         let initial = self.takes_word("initial").then_some(start);
         let mut calls = Vec::new();
         if self.takes_word("calls") {
-            loop {
-                let variable = self.ident("a variable")?;
-                self.sign(".")?;
-                calls.push((variable, self.ident("an operation")?));
-                if !self.takes(",") {
-                    break;
-                }
-            }
+            calls = self.calls()?;
         }
         self.sign(";")?;
         Ok(Member::State { name, truths, initial, calls })
     }
 
+    /// `x.op, y.op`
+    pub(crate) fn calls(&mut self) -> Parsed<Vec<(Ident, Ident)>> {
+        let mut calls = Vec::new();
+        loop {
+            let variable = self.ident("a variable")?;
+            self.sign(".")?;
+            calls.push((variable, self.ident("an operation")?));
+            if !self.takes(",") {
+                return Ok(calls);
+            }
+        }
+    }
+
     /// `eat [g]: s -> t / x := y;`, after the word that says what it is part of.
     fn transition(&mut self, kind: TransitionKind) -> Parsed<Transition> {
         let label = self.ident("an operation or step")?;
+        let guard = self.guard()?;
+        self.sign(":")?;
+        let from = self.ident("a state")?;
+        self.sign("->")?;
+        let to = self.ident("a state")?;
+        let assigns = self.assigns()?;
+        self.sign(";")?;
+        Ok(Transition { span: label.span, kind, label, guard, from, to, assigns })
+    }
+
+    /// `before eat [g] / x := y`: a transition between states that are given elsewhere.
+    pub(crate) fn labelled(&mut self, from: Ident, to: Ident) -> Parsed<Transition> {
+        let span = from.span;
+        let kind = if self.takes_word("before") {
+            TransitionKind::Before
+        } else if self.takes_word("after") {
+            TransitionKind::After
+        } else {
+            self.takes_word("step");
+            TransitionKind::Step
+        };
+        let label = self.ident("an operation or step")?;
+        let guard = self.guard()?;
+        let assigns = self.assigns()?;
+        Ok(Transition { span: span.to(self.last()), kind, label, guard, from, to, assigns })
+    }
+
+    /// `[x == y & z != nil]`, or nothing
+    fn guard(&mut self) -> Parsed<Vec<GuardPart>> {
         let mut guard = Vec::new();
         if self.takes("[") {
             guard.push(self.guard_part()?);
@@ -125,10 +170,11 @@ impl Parser {
             }
             self.sign("]")?;
         }
-        self.sign(":")?;
-        let from = self.ident("a state")?;
-        self.sign("->")?;
-        let to = self.ident("a state")?;
+        Ok(guard)
+    }
+
+    /// `/ x := y, z := nil`, or nothing
+    fn assigns(&mut self) -> Parsed<Vec<(Ident, Value)>> {
         let mut assigns = Vec::new();
         if self.takes("/") {
             assigns.push(self.assign()?);
@@ -136,8 +182,7 @@ impl Parser {
                 assigns.push(self.assign()?);
             }
         }
-        self.sign(";")?;
-        Ok(Transition { span: label.span, kind, label, guard, from, to, assigns })
+        Ok(assigns)
     }
 
     fn guard_part(&mut self) -> Parsed<GuardPart> {

@@ -24,7 +24,7 @@ const RESERVED: &[&str] = &["when", "or", "final", "rank"];
 /// Reads a design. Whatever the text, there is one; what is wrong with it is told beside it.
 pub fn parse(file: FileId, text: &str) -> (Design, Vec<Diagnostic>) {
     let mut faults = Vec::new();
-    let tokens = tokens(file, text, &mut faults);
+    let tokens = tokens(file, 0, text, &mut faults);
     let mut parser = Parser { tokens, at: 0, faults, depth: 0 };
     let mut design = Design::default();
     while parser.peek().kind != TokenKind::End && parser.faults.len() < MAX_DIAGNOSTICS {
@@ -48,6 +48,23 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
+    /// Reads a part of a text in another format, all of it. What is wrong is told to `into`.
+    pub(crate) fn part<T>(
+        (file, offset, text): (FileId, usize, &str),
+        into: &mut Vec<Diagnostic>,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Option<T> {
+        let mut faults = Vec::new();
+        let tokens = tokens(file, offset, text, &mut faults);
+        let mut parser = Self { tokens, at: 0, faults, depth: 0 };
+        let mut found = read(&mut parser).ok();
+        if found.is_some() && parser.peek().kind != TokenKind::End {
+            found = parser.expected::<T>("the end of the line").ok();
+        }
+        into.append(&mut parser.faults);
+        found
+    }
+
     fn item(&mut self, design: &mut Design) {
         let read = if self.is_word("system") {
             self.system().map(|system| design.systems.push(system))
