@@ -7,7 +7,7 @@
 //! model for `search`, and [`verify`] decides everything that a system promises.
 //!
 //! ```
-//! use contract::{Found, Policy, read, verify};
+//! use contract::{Engine, Found, Policy, read, verify};
 //!
 //! let text = "
 //! root class Client { cond using; var first, second: Lock; sync using ==> first ^ second;
@@ -20,7 +20,7 @@
 //! let design = read(sources.add("two.szumo", text), text, &[]);
 //! assert!(design.diagnostics.is_empty());
 //! let found = |policy| {
-//!     let verified = verify(&design.systems[0], policy, &search::Budget::default());
+//!     let verified = verify(&design.systems[0], policy, Engine::Auto, &search::Budget::default());
 //!     matches!(verified.goals[0].1, Found::Holds(_))
 //! };
 //! assert!(found(Policy::Aon));
@@ -29,6 +29,7 @@
 
 mod design;
 mod explain;
+mod family;
 mod lexer;
 mod model;
 mod negotiate;
@@ -58,7 +59,7 @@ pub use rules::{RULES, Rules};
 pub use state::{Frame, State};
 pub use steps::{Event, Step, Violation, steps};
 pub use system::{Policy, System, Unit};
-pub use verify::{Found, Goal, Refutation, Verified, undecided, verify};
+pub use verify::{Engine, Found, Goal, Refutation, Verified, undecided, verify};
 
 use diagnostic::Diagnostic;
 use source::FileId;

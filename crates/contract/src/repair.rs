@@ -3,6 +3,7 @@
 
 use crate::design::{ThreadId, UnitId, holds};
 use crate::explain::entailed_by;
+use crate::family::each_alone;
 use crate::model::{CIRCULAR_WAIT, Model};
 use crate::state::State;
 use crate::syntax::Formula;
@@ -11,6 +12,8 @@ use search::{Budget, Options, explore};
 
 /// A changed design is searched up to so many states.
 const MOST_STATES: u64 = 200_000;
+/// More threads than these are searched one at a time.
+const FEW: usize = 8;
 /// And within so many bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -106,9 +109,13 @@ fn together(
     }
 }
 
-/// Whether a search of all states finds no circular wait.
+/// Whether a search finds no circular wait and sees everything.
 fn is_free(system: &System, policy: Policy) -> bool {
     let system = System { properties: Vec::new(), ..system.clone() };
+    if system.roots.len() > FEW {
+        let alone = each_alone(&system, policy, MOST_STATES);
+        return alone.is_ok_and(|alone| !alone.alarms.contains(&CIRCULAR_WAIT));
+    }
     let mut model = Model::new(&system, policy, MOST_BYTES);
     let symmetry = model.is_symmetric();
     let budget = Budget { states: MOST_STATES, bytes: MOST_BYTES, ..Budget::default() };

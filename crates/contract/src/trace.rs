@@ -113,7 +113,12 @@ fn differences(
     changed: &mut BTreeSet<UnitId>,
 ) {
     for unit in 0..system.units.len() {
-        let (old, new) = (shown(system, before, unit), shown(system, after, unit));
+        let same =
+            before.states[unit] == after.states[unit] && before.owners[unit] == after.owners[unit];
+        let (old, new) = match same {
+            true => (String::new(), String::new()),
+            false => (shown(system, before, unit), shown(system, after, unit)),
+        };
         if old != new {
             changed.insert(unit);
             changes.push(Change { name: system.name(unit).to_owned(), old: Some(old), new });

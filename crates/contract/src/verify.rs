@@ -1,11 +1,14 @@
-//! Everything that a system promises, decided by a search of all its states.
+//! Everything that a system promises, decided by searches.
 
+use crate::design::ThreadId;
 use crate::explain;
+use crate::family;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::property::{Claim, starvation};
 use crate::system::{Policy, System};
 use search::{Budget, Options, explore};
 use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Evidence, StopReason, Trace};
 
 /// Something that a system promises.
@@ -65,55 +68,196 @@ const ALWAYS: [(u32, &str); 5] = [
     (RELEASED, "active-unit-released"),
 ];
 
+/// How to decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// A few threads by searching all states, many by searching each thread alone first.
+    #[default]
+    Auto,
+    /// Each thread alone, and real runs behind alarms.
+    Alone,
+    /// All states.
+    Explore,
+}
+
+/// Up to so many threads all states are searched at once.
+const FEW: usize = 8;
+/// States of more threads are too large to be searched in numbers.
+const MANY: usize = 64;
+/// Views of single threads, all in all.
+const MOST_VIEWS: u64 = 2_000_000;
+/// With many threads, runs are looked for among so many states before one that was found otherwise is shown.
+const FIRST_STATES: u64 = 200_000;
+
 /// Decides all promises of a system under a policy.
-pub fn verify(system: &System, policy: Policy, budget: &Budget<'_>) -> Verified {
-    let mut model = Model::new(system, policy, budget.bytes);
-    let symmetry = model.is_symmetric();
-    let options = Options { all: true, symmetry, ..Options::default() };
-    let report = explore(&mut model, budget, &options);
-    let end = match &report.cut {
-        Some(reason) => format!("ended early: {reason}"),
-        None => "all of them".to_owned(),
+pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'_>) -> Verified {
+    let mut search = Search {
+        system,
+        policy,
+        budget,
+        found: BTreeMap::new(),
+        candidate: None,
+        alarmed: BTreeSet::new(),
+        tried: Vec::new(),
+        why: None,
     };
-    let alike = if symmetry { ", interchangeable threads counted as one" } else { "" };
-    let name = &system.name;
-    let tried = format!("{name}, policy {policy}: {} states{alike}, {end}", report.states);
-    let found = |fault: u32| {
-        if let Some(violation) = report.violations.iter().find(|one| one.fault == fault) {
-            let replayed = model.replay(&violation.run);
-            return Found::Violated(Box::new(explain::refutation(
-                system, policy, fault, &replayed,
-            )));
-        }
-        match &report.cut {
-            None => Found::Holds(Evidence::Exhausted { states: report.states }),
-            Some(reason) => Found::Open(reason.clone()),
-        }
-    };
+    search.climb(engine);
     let mut goals = Vec::new();
     for (fault, code) in ALWAYS {
-        goals.push((Goal { code, span: system.span }, found(fault)));
+        goals.push((Goal { code, span: system.span }, search.answer(fault)));
     }
     for (fault, property) in (FIRST_PROPERTY..).zip(&system.properties) {
         let goal = Goal { code: property.code(), span: property.span };
         let found = match &property.claim {
-            Claim::NoStarvation(threads) => {
-                match starvation::check(system, policy, threads, budget) {
-                    starvation::Answer::None { states } => {
-                        Found::Holds(Evidence::Exhausted { states })
-                    }
-                    starvation::Answer::Starved(mut refutation) => {
-                        refutation.span = property.span;
-                        Found::Violated(refutation)
-                    }
-                    starvation::Answer::Cut(reason) => Found::Open(reason),
-                }
-            }
-            Claim::Never(_) | Claim::Always(_) | Claim::NoInterference => found(fault),
+            Claim::NoStarvation(threads) => search.starvation(threads, property.span),
+            Claim::Never(_) | Claim::Always(_) | Claim::NoInterference => search.answer(fault),
         };
         goals.push((goal, found));
     }
-    Verified { policy, goals, tried: vec![tried] }
+    Verified { policy, goals, tried: search.tried }
+}
+
+struct Search<'a> {
+    system: &'a System,
+    policy: Policy,
+    budget: &'a Budget<'a>,
+    found: BTreeMap<u32, Found>,
+    /// A real run into a circular wait that need not be a shortest one.
+    candidate: Option<Box<Refutation>>,
+    /// Faults that an abstract search could not exclude.
+    alarmed: BTreeSet<u32>,
+    tried: Vec<String>,
+    /// Why the rest stays open.
+    why: Option<StopReason>,
+}
+
+impl Search<'_> {
+    fn climb(&mut self, engine: Engine) {
+        let threads = self.system.roots.len();
+        match engine {
+            Engine::Explore => self.exactly(self.budget.states),
+            Engine::Alone => self.each_alone(),
+            Engine::Auto if threads <= FEW => {
+                self.exactly(self.budget.states);
+                if self.why.is_some() {
+                    self.each_alone();
+                }
+            }
+            Engine::Auto => {
+                self.each_alone();
+                if threads <= MANY && self.is_open() {
+                    let found_one = self.candidate.is_some();
+                    let most = self.budget.states;
+                    self.exactly(if found_one { most.min(FIRST_STATES) } else { most });
+                }
+            }
+        }
+        if let Some(candidate) = self.candidate.take() {
+            self.found.entry(CIRCULAR_WAIT).or_insert(Found::Violated(candidate));
+        }
+    }
+
+    /// The faults that states and steps can have.
+    fn faults(&self) -> Vec<u32> {
+        let properties = (FIRST_PROPERTY..).zip(&self.system.properties);
+        let of_states = properties
+            .filter(|(_, property)| !matches!(property.claim, Claim::NoStarvation(_)))
+            .map(|(fault, _)| fault);
+        ALWAYS.iter().map(|(fault, _)| *fault).chain(of_states).collect()
+    }
+
+    fn is_open(&self) -> bool {
+        self.faults().iter().any(|fault| !self.found.contains_key(fault))
+    }
+
+    fn answer(&mut self, fault: u32) -> Found {
+        self.found.remove(&fault).unwrap_or_else(|| match &self.why {
+            Some(reason) if !self.alarmed.contains(&fault) => Found::Open(reason.clone()),
+            Some(reason) => Found::Open(StopReason::Unconfirmed(reason.to_string())),
+            None => Found::Open(StopReason::Unconfirmed("no real run was found".to_owned())),
+        })
+    }
+
+    fn told(&mut self, what: &str) {
+        self.tried.push(format!("{}, policy {}: {what}", self.system.name, self.policy));
+    }
+
+    /// Every state.
+    fn exactly(&mut self, states: u64) {
+        let (system, policy) = (self.system, self.policy);
+        let mut model = Model::new(system, policy, self.budget.bytes);
+        let symmetry = model.is_symmetric();
+        let options = Options { all: true, symmetry, ..Options::default() };
+        let budget = Budget { states, ..*self.budget };
+        let report = explore(&mut model, &budget, &options);
+        let end = match &report.cut {
+            Some(reason) => format!("ended early: {reason}"),
+            None => "all of them".to_owned(),
+        };
+        let alike = if symmetry { ", interchangeable threads counted as one" } else { "" };
+        self.told(&format!("{} states{alike}, {end}", report.states));
+        for violation in &report.violations {
+            let found = if let Some(Found::Holds(_)) = self.found.get(&violation.fault) {
+                Found::Open(StopReason::InternalError(
+                    "a search found a run that another search excludes".to_owned(),
+                ))
+            } else {
+                let replayed = model.replay(&violation.run);
+                let told = explain::refutation(system, policy, violation.fault, &replayed);
+                Found::Violated(Box::new(told))
+            };
+            self.found.insert(violation.fault, found);
+        }
+        match report.cut {
+            None => {
+                for fault in self.faults() {
+                    let evidence = Evidence::Exhausted { states: report.states };
+                    self.found.entry(fault).or_insert(Found::Holds(evidence));
+                }
+            }
+            Some(reason) => self.why = Some(reason),
+        }
+    }
+
+    /// Each thread alone: what raises no alarm does not happen.
+    fn each_alone(&mut self) {
+        let alone = match family::each_alone(self.system, self.policy, MOST_VIEWS) {
+            Ok(alone) => alone,
+            Err(reason) => {
+                self.told(&format!("each thread alone, ended early: {reason}"));
+                self.why.get_or_insert(reason);
+                return;
+            }
+        };
+        let count = alone.alarms.len();
+        let end = match count {
+            0 => "no alarm".to_owned(),
+            1 => "one alarm".to_owned(),
+            _ => format!("{count} alarms"),
+        };
+        self.told(&format!("each thread alone: {} views, {end}", alone.views));
+        for (fault, _) in ALWAYS {
+            if !alone.alarms.contains(&fault) {
+                let evidence = Evidence::Exhausted { states: alone.views };
+                self.found.entry(fault).or_insert(Found::Holds(evidence));
+            }
+        }
+        self.alarmed.extend(alone.alarms);
+        self.candidate = alone.circular_wait.map(|(part, run)| {
+            Box::new(explain::refutation(&part, self.policy, CIRCULAR_WAIT, &run))
+        });
+    }
+
+    fn starvation(&mut self, threads: &[ThreadId], span: Span) -> Found {
+        match starvation::check(self.system, self.policy, threads, self.budget) {
+            starvation::Answer::None { states } => Found::Holds(Evidence::Exhausted { states }),
+            starvation::Answer::Starved(mut refutation) => {
+                refutation.span = span;
+                Found::Violated(refutation)
+            }
+            starvation::Answer::Cut(reason) => Found::Open(reason),
+        }
+    }
 }
 
 /// All promises of a system, none of them decided.

@@ -45,17 +45,16 @@ fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
         bytes: u64::from(options.limits.memory_mib) << 20,
         ..Budget::default()
     };
-    match options.engine {
-        Engine::Auto | Engine::Explore => contract::verify(system, policy, &budget),
-        Engine::ThreadModular
-        | Engine::Symbolic
-        | Engine::Pairs
-        | Engine::Pushdown
-        | Engine::Deductive => {
+    let engine = match options.engine {
+        Engine::Auto => contract::Engine::Auto,
+        Engine::ThreadModular => contract::Engine::Alone,
+        Engine::Explore => contract::Engine::Explore,
+        Engine::Symbolic | Engine::Pairs | Engine::Pushdown | Engine::Deductive => {
             let why = StopReason::Unsupported("this engine for a design".to_owned());
-            contract::undecided(system, policy, &why)
+            return contract::undecided(system, policy, &why);
         }
-    }
+    };
+    contract::verify(system, policy, engine, &budget)
 }
 
 fn add(verified: Verified, searched: &mut Searched, sources: &SourceMap) {

@@ -31,7 +31,7 @@ pub(crate) enum Answer {
 }
 
 /// States are kept whole here, so that fewer fit.
-const MOST_STATES: u64 = 1_000_000;
+const MOST_STATES: u64 = 300_000;
 
 /// Looks for a fair run in which one of these threads waits for ever.
 pub(crate) fn check(

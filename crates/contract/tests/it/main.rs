@@ -1,6 +1,7 @@
 //! Tests of designs: what they mean, by two computations, against known figures and on random designs.
 
 mod diagrams;
+mod families;
 mod naive;
 mod named;
 mod parsing;

@@ -6,6 +6,10 @@ use verdict::{Step, StepKind, Trace};
 
 /// Wider statements are cut.
 const MAX_WIDTH: usize = 40;
+/// A run of more threads is not drawn.
+const MAX_LANES: usize = 12;
+/// Nor are more steps.
+const MAX_STEPS: usize = 400;
 
 /// The picture of a run.
 pub(crate) fn lanes(trace: &Trace, sources: &SourceMap) -> String {
@@ -17,6 +21,13 @@ pub(crate) fn lanes(trace: &Trace, sources: &SourceMap) -> String {
     let used: Vec<usize> = (0..trace.lanes.len())
         .filter(|&lane| lane == 0 || trace.steps.iter().any(|s| s.lane == lane))
         .collect();
+    if used.len() > MAX_LANES || trace.steps.len() > MAX_STEPS {
+        return format!(
+            "a run of {} threads in {} steps; `--format json` shows all of it",
+            used.len(),
+            trace.steps.len()
+        );
+    }
     let texts: Vec<String> = trace.steps.iter().map(|step| text(step, sources)).collect();
     let width_of = |lane: usize| {
         let steps = trace.steps.iter().zip(&texts).filter(|(step, _)| step.lane == lane);

@@ -1,0 +1,250 @@
+//! The views of each thread; see the module's documentation.
+
+use super::Situation;
+use super::restrict::{Part, restrict};
+use crate::design::{ThreadId, UnitId};
+use crate::model::{ACCESS, ORPHANED_WAIT, RELEASED, STUCK};
+use crate::negotiate::realm;
+use crate::state::State;
+use crate::steps::{Violation, steps};
+use crate::system::{Policy, System};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use verdict::StopReason;
+
+/// All views.
+pub(super) struct Views {
+    pub(super) count: u64,
+    pub(super) alarms: BTreeSet<u32>,
+    pub(super) situations: Vec<Situation>,
+}
+
+/// How a unit is left: its state and what its variables refer to, in the numbers of the whole.
+type Left = (usize, Vec<Vec<UnitId>>);
+
+pub(super) fn views(system: &System, policy: Policy, most: u64) -> Result<Views, StopReason> {
+    let threads = 0..system.roots.len();
+    let parts: Vec<Part> = threads.clone().map(|thread| restrict(system, &[thread])).collect();
+    let mut left: Vec<BTreeSet<Left>> = (0..system.units.len())
+        .map(|unit| {
+            let bindings = system.bindings[system.slots(unit)].to_vec();
+            BTreeSet::from([(system.class(unit).initial, bindings)])
+        })
+        .collect();
+    let mut users: BTreeMap<UnitId, Vec<ThreadId>> = BTreeMap::new();
+    for (thread, part) in parts.iter().enumerate() {
+        part.whole.iter().for_each(|&unit| users.entry(unit).or_default().push(thread));
+    }
+    let mut found: Vec<Option<Local<'_>>> = threads.clone().map(|_| None).collect();
+    let mut counts = vec![0u64; parts.len()];
+    let mut work: VecDeque<ThreadId> = threads.collect();
+    let mut is_waiting = vec![true; parts.len()];
+    while let Some(thread) = work.pop_front() {
+        is_waiting[thread] = false;
+        let mut local = Local::new(&parts[thread], policy, &left);
+        let others: u64 = counts.iter().sum::<u64>() - counts[thread];
+        local.explore(most.saturating_sub(others))?;
+        counts[thread] = local.seen.len() as u64;
+        for (unit, how) in std::mem::take(&mut local.released) {
+            if left[unit].insert(how) {
+                for &user in users.get(&unit).into_iter().flatten() {
+                    if !std::mem::replace(&mut is_waiting[user], true) {
+                        work.push_back(user);
+                    }
+                }
+            }
+        }
+        local.left = BTreeMap::new();
+        local.seen = BTreeSet::new();
+        found[thread] = Some(local);
+    }
+    let mut views =
+        Views { count: counts.iter().sum(), alarms: BTreeSet::new(), situations: Vec::new() };
+    for (thread, local) in found.into_iter().enumerate() {
+        let Some(local) = local else { continue };
+        views.alarms.extend(local.alarms);
+        let situation = |(holds, wants)| Situation { thread, holds, wants };
+        views.situations.extend(local.situations.into_iter().map(situation));
+    }
+    Ok(views)
+}
+
+/// One thread alone. In its states, units that it does not hold are as at the start, which means nothing.
+struct Local<'p> {
+    part: &'p Part,
+    is_aon: bool,
+    initial: State,
+    /// How units may come, in the numbers of the part.
+    left: BTreeMap<UnitId, Vec<Left>>,
+    seen: BTreeSet<State>,
+    alarms: BTreeSet<u32>,
+    situations: BTreeSet<(BTreeSet<UnitId>, BTreeSet<UnitId>)>,
+    /// How units were let go, in the numbers of the whole.
+    released: BTreeSet<(UnitId, Left)>,
+    /// Whether there were too many ways to become complete.
+    is_cut: bool,
+}
+
+/// A thread becomes complete in so many ways at most.
+const MOST_WAYS: usize = 100_000;
+
+/// The thread of a part that has one thread.
+const THREAD: ThreadId = 0;
+
+impl<'p> Local<'p> {
+    fn new(part: &'p Part, policy: Policy, left: &[BTreeSet<Left>]) -> Self {
+        let inside = |how: &Left| {
+            let list = |units: &Vec<UnitId>| units.iter().map(|unit| part.numbers[unit]).collect();
+            (how.0, how.1.iter().map(list).collect())
+        };
+        let units = part.whole.iter().enumerate();
+        Self {
+            part,
+            is_aon: policy == Policy::Aon,
+            initial: State::initial(&part.system),
+            left: units.map(|(at, &unit)| (at, left[unit].iter().map(inside).collect())).collect(),
+            seen: BTreeSet::new(),
+            alarms: BTreeSet::new(),
+            situations: BTreeSet::new(),
+            released: BTreeSet::new(),
+            is_cut: false,
+        }
+    }
+
+    fn explore(&mut self, most: u64) -> Result<(), StopReason> {
+        let mut todo = vec![self.initial.clone()];
+        self.seen.insert(self.initial.clone());
+        while let Some(state) = todo.pop() {
+            let front = realm(&self.part.system, &state, THREAD).front;
+            let next =
+                if front.is_empty() { self.execute(&state) } else { self.expand(&state, &front) };
+            for state in next {
+                if !self.seen.contains(&state) {
+                    self.seen.insert(state.clone());
+                    todo.push(state);
+                }
+            }
+            if self.is_cut || self.seen.len() as u64 > most {
+                return Err(StopReason::ResourceLimit);
+            }
+        }
+        Ok(())
+    }
+
+    /// The steps of a complete thread.
+    fn execute(&mut self, state: &State) -> Vec<State> {
+        let system = &self.part.system;
+        let made = steps(&mut crate::negotiate::Views, system, Policy::Unit, state, THREAD);
+        if made.is_empty() {
+            if !state.is_final(system, THREAD) {
+                self.alarms.insert(STUCK);
+            } else if self.held(state).next().is_some() {
+                self.alarms.insert(ORPHANED_WAIT);
+            }
+        }
+        let mut next = Vec::new();
+        for step in made {
+            match step.result {
+                Ok(after) => next.push(self.let_go(state, after)),
+                Err(Violation::Access { .. }) => {
+                    self.alarms.insert(ACCESS);
+                }
+                Err(Violation::Released(_)) => {
+                    self.alarms.insert(RELEASED);
+                }
+            }
+        }
+        next
+    }
+
+    /// Remembers how units were left that were held before and are not any more.
+    fn let_go(&mut self, before: &State, mut after: State) -> State {
+        for unit in 0..after.owners.len() {
+            if after.owners[unit].is_some() || before.owners[unit].is_none() {
+                continue;
+            }
+            let slots = self.part.system.slots(unit);
+            let whole =
+                |units: &Vec<UnitId>| units.iter().map(|&one| self.part.whole[one]).collect();
+            let bindings = after.bindings[slots.clone()].iter().map(whole).collect();
+            self.released.insert((self.part.whole[unit], (after.states[unit], bindings)));
+            after.states[unit] = self.initial.states[unit];
+            after.bindings[slots.clone()].clone_from_slice(&self.initial.bindings[slots]);
+        }
+        after
+    }
+
+    fn held<'s>(&self, state: &'s State) -> impl Iterator<Item = UnitId> + 's {
+        let root = self.part.system.roots[THREAD];
+        (0..state.owners.len()).filter(move |&unit| unit != root && state.owners[unit].is_some())
+    }
+
+    /// What a thread that is not complete can become, and the situation that it is in.
+    fn expand(&mut self, state: &State, front: &[UnitId]) -> Vec<State> {
+        let whole = |units: &mut dyn Iterator<Item = UnitId>| -> BTreeSet<UnitId> {
+            units.map(|unit| self.part.whole[unit]).collect()
+        };
+        let holds = whole(&mut self.held(state));
+        let wants =
+            if self.is_aon { self.closure(state, front) } else { front.iter().copied().collect() };
+        let wants = whole(&mut wants.into_iter());
+        self.situations.insert((holds, wants));
+        // All or none: the units come in one step, so that no situation lies between.
+        let tried = if self.is_aon { &front[..1] } else { front };
+        let mut next = Vec::new();
+        for &unit in tried {
+            for how in &self.left[&unit] {
+                let mut after = state.clone();
+                after.owners[unit] = Some(THREAD);
+                after.states[unit] = how.0;
+                let slots = self.part.system.slots(unit);
+                after.bindings[slots].clone_from_slice(&how.1);
+                next.push(after);
+            }
+        }
+        if self.is_aon {
+            return self.completed(next);
+        }
+        next
+    }
+
+    /// Acquires until the thread is complete.
+    fn completed(&mut self, mut todo: Vec<State>) -> Vec<State> {
+        let mut complete = BTreeSet::new();
+        while let Some(state) = todo.pop() {
+            if complete.len() + todo.len() > MOST_WAYS {
+                self.is_cut = true;
+                break;
+            }
+            let Some(&unit) = realm(&self.part.system, &state, THREAD).front.first() else {
+                complete.insert(state);
+                continue;
+            };
+            for how in &self.left[&unit] {
+                let mut after = state.clone();
+                after.owners[unit] = Some(THREAD);
+                after.states[unit] = how.0;
+                let slots = self.part.system.slots(unit);
+                after.bindings[slots].clone_from_slice(&how.1);
+                todo.push(after);
+            }
+        }
+        complete.into_iter().collect()
+    }
+
+    /// Everything that may have to be acquired, however units are left.
+    fn closure(&self, state: &State, front: &[UnitId]) -> BTreeSet<UnitId> {
+        let mut wanted: BTreeSet<UnitId> = front.iter().copied().collect();
+        let mut todo: Vec<UnitId> = front.to_vec();
+        while let Some(unit) = todo.pop() {
+            for (at, bindings) in &self.left[&unit] {
+                let entails = &self.part.system.class(unit).states[*at].entails;
+                for &other in entails.iter().flat_map(|&variable| &bindings[variable]) {
+                    if state.owners[other].is_none() && wanted.insert(other) {
+                        todo.push(other);
+                    }
+                }
+            }
+        }
+        wanted
+    }
+}

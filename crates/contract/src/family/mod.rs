@@ -1,0 +1,89 @@
+//! Large families: each thread alone.
+//!
+//! What a thread does depends on itself and on what it holds. So each thread is searched alone, with everything that it holds; the units
+//! that it acquires may come in any state in which some thread ever left them, or in their initial one. This is a least fixpoint over
+//! all threads, but not over their interleavings: the cost is the sum of the local state spaces, and a thousand threads are as easy as
+//! ten.
+//!
+//! *Soundness.* Let `V(t)` be what thread `t` sees of a state: its root, its stack, the units that it holds, with their states and
+//! bindings. Claim: in every reachable state, `V(t)` is among the views found for `t`, and every free unit is as it was
+//! at the start or as some thread left it in a view. By induction over runs:
+//!
+//! - A step of `t` reads and changes `V(t)` only. So its effect on `V(t)` is a step from the view, and what it lets go is left as the
+//!   view says. A step that goes wrong does so in the view.
+//! - A step of another thread changes its own root and stack, units that it holds and the owners of units that `t` does not hold,
+//!   hence nothing of `V(t)`.
+//! - When `t` acquires units, they were free, so their states are among those that were left.
+//!
+//! From that follows, for every policy:
+//!
+//! - *No violation* in a view means no violation.
+//! - *Circular wait.* Its threads are distinct and wait, so they have views that are not complete; call `H` what such a view holds
+//!   (without the root) and `W` what it may wait for. In the circle each thread waits for a unit of the `H` of the next one, and what they hold
+//!   is disjoint. If no such circle of views exists, there is no circular wait. Under `aon`, a thread that is not complete holds only what it
+//!   held before its contract grew, and `W` is everything that the contract may entail. Under the other policies `H` may be
+//!   anything that can be acquired one by one: their deadlocks are among those of `unit`, because each of their steps is a sequence of
+//!   its steps.
+//! - *Orphaned wait* needs a thread that has ended and holds something.
+//! - *Stuck without either:* follow who waits for whom. There is no circle, so this ends at a thread that does not wait; it
+//!   has not ended, or that were an orphaned wait or all threads have ended. So it is complete and has no step.
+//!
+//! What raises an alarm need not be real: views of different threads may not fit together. Circles are confirmed by a real run
+//! (`confirm.rs`); the rest stays open here.
+
+mod circles;
+mod confirm;
+mod local;
+mod restrict;
+
+use crate::design::{ThreadId, UnitId};
+use crate::system::{Policy, System};
+use crate::trace::Replayed;
+use circles::Circles;
+use local::Views;
+use std::collections::BTreeSet;
+use verdict::StopReason;
+
+/// What the search of each thread alone found out.
+pub(crate) struct Alone {
+    /// How many views there are.
+    pub(crate) views: u64,
+    /// The faults that some view or circle of views shows; all others are excluded.
+    pub(crate) alarms: BTreeSet<u32>,
+    /// A real run into a circular wait, and the part of the system that it runs in.
+    pub(crate) circular_wait: Option<(System, Replayed)>,
+}
+
+/// A view of a thread that is not complete.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Situation {
+    pub(crate) thread: ThreadId,
+    /// What it holds, without its root.
+    pub(crate) holds: BTreeSet<UnitId>,
+    /// What it may wait for.
+    pub(crate) wants: BTreeSet<UnitId>,
+}
+
+/// Searches each thread alone.
+///
+/// # Errors
+/// Why nothing is known, if there are too many views.
+pub(crate) fn each_alone(
+    system: &System,
+    policy: Policy,
+    most_views: u64,
+) -> Result<Alone, StopReason> {
+    let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
+    let mut circular_wait = None;
+    match circles::find(&situations) {
+        Circles::None => {}
+        Circles::Unclear => {
+            alarms.insert(crate::model::CIRCULAR_WAIT);
+        }
+        Circles::Found(circle) => {
+            alarms.insert(crate::model::CIRCULAR_WAIT);
+            circular_wait = confirm::confirm(system, policy, &circle);
+        }
+    }
+    Ok(Alone { views: count, alarms, circular_wait })
+}

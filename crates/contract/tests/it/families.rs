@@ -1,0 +1,66 @@
+//! Each thread alone, against the search of all states.
+
+use crate::naive::{counts, system};
+use crate::random::{Rng, design};
+use contract::{Engine, Found, Policy, System, verify};
+use search::Budget;
+
+const AT_ONCE: &str = include_str!("../../../../examples/szumo/philosophers/at-once.szumo");
+const TWO_STEPS: &str = include_str!("../../../../examples/szumo/philosophers/two-steps.szumo");
+
+fn answers(system: &System, policy: Policy, engine: Engine) -> Vec<Found> {
+    let verified = verify(system, policy, engine, &Budget::default());
+    verified.goals.into_iter().map(|(_, found)| found).collect()
+}
+
+/// What single threads exclude does not happen, and what they find is real.
+#[test]
+fn single_threads_are_sound() {
+    let mut rng = Rng::new(7);
+    let (mut proved, mut open, mut refuted) = (0, 0, 0);
+    for _ in 0..150 {
+        let text = design(&mut rng);
+        let system = system(&text, &[]);
+        for policy in [Policy::Unit, Policy::Thread, Policy::Fifo, Policy::Aon] {
+            let alone = answers(&system, policy, Engine::Alone);
+            let exact = answers(&system, policy, Engine::Explore);
+            for (goal, (alone, exact)) in alone.iter().zip(&exact).enumerate() {
+                match (alone, exact) {
+                    (Found::Holds(_), Found::Holds(_)) => proved += 1,
+                    (Found::Violated(_), Found::Violated(_)) => refuted += 1,
+                    (Found::Open(_), _) => open += 1,
+                    _ => panic!("{policy}, goal {goal}: {alone:?} but {exact:?}\n{text}"),
+                }
+            }
+        }
+    }
+    assert!(proved > 1500 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
+}
+
+#[test]
+fn named_designs_are_decided_exactly() {
+    for (text, n) in [(AT_ONCE, 3), (TWO_STEPS, 4)] {
+        let system = system(text, &[("n", n)]);
+        for policy in [Policy::Unit, Policy::Aon] {
+            let has_circle = counts(&system, policy, None).circles > 0;
+            let found = &answers(&system, policy, Engine::Alone)[0];
+            let is_right = match found {
+                Found::Holds(_) => !has_circle,
+                Found::Violated(_) => has_circle,
+                Found::Open(_) => false,
+            };
+            assert!(is_right, "{policy} {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_thousand_philosophers() {
+    let all = system(AT_ONCE, &[("n", 1000)]);
+    let answers_at_once = answers(&all, Policy::Aon, Engine::Auto);
+    assert!(answers_at_once.iter().all(|found| matches!(found, Found::Holds(_))));
+    let in_steps = system(TWO_STEPS, &[("n", 100)]);
+    let found = answers(&in_steps, Policy::Aon, Engine::Auto);
+    let Found::Violated(refutation) = &found[0] else { panic!("{:?}", found[0]) };
+    assert_eq!(refutation.trace.steps.len(), 300);
+}
