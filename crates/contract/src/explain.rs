@@ -1,6 +1,7 @@
 //! Why a run goes wrong, in sentences.
 
 use crate::design::{ThreadId, UnitId};
+use crate::drawing::drawing;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, ORPHANED_WAIT, RELEASED, STUCK, Site};
 use crate::negotiate::Views;
 use crate::property::Claim;
@@ -30,6 +31,7 @@ pub(crate) fn refutation(
         labels: Vec::new(),
         notes: Vec::new(),
         help: Vec::new(),
+        drawing: drawing(system, policy, replayed),
     };
     let state = replayed.last();
     let last = replayed.steps.last();

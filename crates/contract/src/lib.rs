@@ -28,6 +28,7 @@
 //! ```
 
 mod design;
+mod drawing;
 mod explain;
 mod family;
 mod lexer;
@@ -51,6 +52,7 @@ pub use design::{
     Assign, Call, Class, ClassId, Constraint, GuardPart, SyncState, ThreadId, Transition, UnitId,
     Value, Variable,
 };
+pub use drawing::{Drawing, Lifeline, Message, MessageKind};
 pub use model::Model;
 pub use negotiate::{Asks, Negotiation, Realm, Views, realm};
 pub use parser::parse;

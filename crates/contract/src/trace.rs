@@ -115,9 +115,10 @@ fn differences(
     for unit in 0..system.units.len() {
         let same =
             before.states[unit] == after.states[unit] && before.owners[unit] == after.owners[unit];
-        let (old, new) = match same {
-            true => (String::new(), String::new()),
-            false => (shown(system, before, unit), shown(system, after, unit)),
+        let (old, new) = if same {
+            (String::new(), String::new())
+        } else {
+            (shown(system, before, unit), shown(system, after, unit))
         };
         if old != new {
             changed.insert(unit);

@@ -1,6 +1,7 @@
 //! Everything that a system promises, decided by searches.
 
 use crate::design::ThreadId;
+use crate::drawing::Drawing;
 use crate::explain;
 use crate::family;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, RELEASED, STUCK};
@@ -57,6 +58,8 @@ pub struct Refutation {
     pub notes: Vec<String>,
     /// What would repair it.
     pub help: Vec<String>,
+    /// The run to be drawn, unless it is too large.
+    pub drawing: Option<Drawing>,
 }
 
 /// The promises that every system makes, by fault.

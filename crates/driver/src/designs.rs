@@ -3,7 +3,7 @@
 use crate::diagnose;
 use crate::run::{Engine, ObligationResult, Options};
 use crate::searching::Searched;
-use contract::{Found, Goal, Policy, Refutation, System, Verified};
+use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
 use search::Budget;
 use source::SourceMap;
@@ -17,7 +17,8 @@ pub(crate) fn search_design(
     systems: &[System],
     options: &Options,
     sources: &SourceMap,
-) -> Searched {
+) -> (Searched, Vec<(&'static str, Drawing)>) {
+    let mut drawings = Vec::new();
     let mut searched = Searched { results: Vec::new(), diagnostics: Vec::new(), tried: Vec::new() };
     for system in systems {
         let chosen = match options.policy {
@@ -31,12 +32,31 @@ pub(crate) fn search_design(
             searched.tried.extend(verified.tried.iter().cloned());
             if let Some(by_hand) = by_hand {
                 searched.tried.extend(by_hand.tried.iter().cloned());
-                searched.diagnostics.extend(incremental(&verified, &by_hand, sources));
+                let warning = incremental(&verified, &by_hand);
+                if let Some((goal, refutation)) = warning {
+                    searched.diagnostics.push(by_one(refutation, sources));
+                    drawings.extend(drawn(&by_hand, Some(goal)));
+                }
             }
+            drawings.extend(drawn(&verified, None));
             add(verified, &mut searched, sources);
         }
     }
-    searched
+    (searched, drawings)
+}
+
+/// The runs that break promises, or the one that breaks this promise.
+fn drawn(verified: &Verified, only: Option<&Goal>) -> Vec<(&'static str, Drawing)> {
+    let mut drawings = Vec::new();
+    for (goal, found) in &verified.goals {
+        if let Found::Violated(refutation) = found
+            && only.is_none_or(|only| only == goal)
+            && let Some(drawing) = &refutation.drawing
+        {
+            drawings.push((goal.code, drawing.clone()));
+        }
+    }
+    drawings
 }
 
 fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
@@ -94,22 +114,24 @@ fn violated(code: Code, refutation: &Refutation, sources: &SourceMap) -> Diagnos
 }
 
 /// The first thing that goes wrong only if units are acquired one by one.
-fn incremental(at_once: &Verified, by_hand: &Verified, sources: &SourceMap) -> Option<Diagnostic> {
-    let refuted = |verified: &Verified, goal: &Goal| {
-        verified
-            .goals
-            .iter()
-            .any(|(other, found)| other == goal && matches!(found, Found::Violated(_)))
+fn incremental<'v>(
+    at_once: &Verified,
+    by_hand: &'v Verified,
+) -> Option<(&'v Goal, &'v Refutation)> {
+    let refuted = |goal: &Goal| {
+        let mut goals = at_once.goals.iter();
+        goals.any(|(other, found)| other == goal && matches!(found, Found::Violated(_)))
     };
-    by_hand.goals.iter().find_map(|(goal, found)| {
-        let Found::Violated(refutation) = found else { return None };
-        if refuted(at_once, goal) {
-            return None;
-        }
-        let mut diagnostic = violated(Code::of("incremental-deadlock"), refutation, sources);
-        diagnostic.message = format!("if units are acquired one by one: {}", refutation.message);
-        Some(diagnostic)
+    by_hand.goals.iter().find_map(|(goal, found)| match found {
+        Found::Violated(refutation) if !refuted(goal) => Some((goal, &**refutation)),
+        _ => None,
     })
+}
+
+fn by_one(refutation: &Refutation, sources: &SourceMap) -> Diagnostic {
+    let mut diagnostic = violated(Code::of("incremental-deadlock"), refutation, sources);
+    diagnostic.message = format!("if units are acquired one by one: {}", refutation.message);
+    diagnostic
 }
 
 fn obligation(goal: &Goal) -> Obligation {

@@ -17,6 +17,7 @@ pub(crate) struct Findings {
     diagnostics: Vec<Diagnostic>,
     results: Vec<ObligationResult>,
     searches: Vec<String>,
+    drawings: Vec<(&'static str, contract::Drawing)>,
     start: Span,
 }
 
@@ -28,6 +29,7 @@ impl Findings {
             diagnostics: diagnostics.to_vec(),
             results: Vec::new(),
             searches: Vec::new(),
+            drawings: Vec::new(),
             start: Span::new(file, 0, 0),
         }
     }
@@ -43,6 +45,11 @@ impl Findings {
     pub(crate) fn add(&mut self, results: Vec<ObligationResult>, diagnostics: Vec<Diagnostic>) {
         self.results.extend(results);
         self.diagnostics.extend(diagnostics);
+    }
+
+    /// Runs of a design to be drawn.
+    pub(crate) fn drawn(&mut self, drawings: Vec<(&'static str, contract::Drawing)>) {
+        self.drawings.extend(drawings);
     }
 
     /// Code that is not verified because nothing leads to it.
@@ -112,6 +119,6 @@ impl Findings {
             self.diagnostics.push(diagnose::nothing(self.start));
         }
         let report = FileReport::new(self.file, self.diagnostics, self.results);
-        FileReport { searches: self.searches, ..report }
+        FileReport { searches: self.searches, drawings: self.drawings, ..report }
     }
 }

@@ -27,7 +27,7 @@ mod translated;
 mod verify;
 
 pub use certificate::{certify, recheck};
-pub use contract::Policy;
+pub use contract::{Drawing, Message, MessageKind, Policy};
 pub use dump::{Stage, dump, dump_objects};
 pub use infer::{Inferred, infer};
 pub use machine::{Certified, Refused};

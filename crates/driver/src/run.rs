@@ -164,6 +164,8 @@ pub struct FileReport {
     pub results: Vec<ObligationResult>,
     /// What searches were made, in order.
     pub searches: Vec<String>,
+    /// Runs of designs to be drawn, each with its code.
+    pub drawings: Vec<(&'static str, contract::Drawing)>,
     /// All in all.
     pub status: Status,
 }
@@ -219,7 +221,7 @@ impl FileReport {
         } else {
             Status::Proved
         };
-        Self { file, diagnostics, results, searches: Vec::new(), status }
+        Self { file, diagnostics, results, searches: Vec::new(), drawings: Vec::new(), status }
     }
 
     /// How many obligations are proved, refuted and unknown.

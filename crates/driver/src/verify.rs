@@ -94,7 +94,9 @@ fn check_file(
         found.add(results, diagnostics);
     }
     if let Some(systems) = &file.design {
-        found.searched(search_design(systems, options, sources));
+        let (searched, drawings) = search_design(systems, options, sources);
+        found.searched(searched);
+        found.drawn(drawings);
     }
     if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
         found.searched(search_translated(program, gaps, options, sources));

@@ -207,6 +207,10 @@ pub(crate) enum Format {
     Text,
     /// For programs.
     Json,
+    /// Runs of designs as sequence diagrams in text, for `PlantUML`.
+    Sequence,
+    /// Runs of designs as a picture.
+    Svg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

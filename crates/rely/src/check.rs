@@ -61,6 +61,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         Format::Text if arguments.proof => report::text(&run, style) + &report::proof(&run),
         Format::Text => report::text(&run, style),
         Format::Json => report::json(&run),
+        Format::Sequence => report::sequence(&run),
+        Format::Svg => report::svg(&run),
     });
     Ok(match run.exit_code() {
         0 | 4 | 5 if !inputs.unreadable.is_empty() => 3,

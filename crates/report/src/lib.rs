@@ -1,9 +1,13 @@
-//! Views of a run: text for people, JSON for programs.
+//! Views of a run: text for people, JSON for programs, sequence diagrams of designs.
 
 mod json;
 mod proof;
+mod sequence;
+mod svg;
 mod text;
 
 pub use json::json;
 pub use proof::proof;
+pub use sequence::sequence;
+pub use svg::svg;
 pub use text::{summary, text};

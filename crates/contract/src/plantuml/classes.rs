@@ -121,7 +121,7 @@ impl Reader {
             match found {
                 Some(class) => class.members.push(member),
                 None => {
-                    self.not_understood(&line, "a note with a constraint is `of` a class above")
+                    self.not_understood(&line, "a note with a constraint is `of` a class above");
                 }
             }
         }

@@ -51,7 +51,7 @@ pub(super) fn blocks(text: &str) -> Vec<Vec<Line<'_>>> {
     blocks
 }
 
-impl<'t> Line<'t> {
+impl Line<'_> {
     pub(super) fn trimmed(self) -> Self {
         let text = self.text.trim_start();
         let start = self.start + self.text.len() - text.len();

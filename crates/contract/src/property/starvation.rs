@@ -6,6 +6,7 @@
 //! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
 
 use crate::design::ThreadId;
+use crate::drawing::drawing;
 use crate::model::Site;
 use crate::negotiate::{Negotiation, Views, initial};
 use crate::state::State;
@@ -224,6 +225,7 @@ impl Graph {
         let wanted: Vec<&str> =
             asks.blocked.iter().chain(&asks.free).map(|&unit| system.name(unit)).collect();
         Refutation {
+            drawing: drawing(system, policy, &replayed),
             trace: replayed.trace(system),
             span: system.span,
             message: format!("{who} can wait for ever while the others go on"),

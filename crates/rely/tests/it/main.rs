@@ -2,6 +2,7 @@
 
 mod check;
 mod commands;
+mod designs;
 mod inputs;
 mod json;
 mod options;
