@@ -17,7 +17,7 @@ fn main() {
         .collect();
     let text = String::from_utf8(std::fs::read(&path).expect("a readable file")).expect("text");
     let file = SourceMap::default().add(path.as_str(), text.as_str());
-    let design = if path.ends_with(".puml") {
+    let design = if std::path::Path::new(&path).extension().is_some_and(|end| end == "puml") {
         read_diagrams(file, &text)
     } else {
         read(file, &text, &definitions)

@@ -46,8 +46,13 @@ pub(crate) fn refutation(
         }
         _ => property(system, fault, &mut told),
     }
-    told.notes.push(format!("under policy `{policy}`: {}", meaning(policy)));
+    told.notes.push(note(policy));
     told
+}
+
+/// What a policy means.
+pub(crate) fn note(policy: Policy) -> String {
+    format!("under policy `{policy}`: {}", meaning(policy))
 }
 
 /// What every thread waits for.
@@ -59,10 +64,25 @@ pub(crate) fn all_waits(system: &System, policy: Policy, state: &State) -> Vec<W
 fn circular_wait(system: &System, policy: Policy, state: &State, told: &mut Refutation) {
     let waits = all_waits(system, policy, state);
     let Some(circle) = circle(&waits) else { return };
+    let entailed = |thread, unit| entailed_by(system, state, thread, unit);
+    circle_told(system, policy, &circle, &entailed, told);
+}
+
+/// A unit and a constraint of its class that make a thread need another unit.
+pub(crate) type Entailed<'e> = dyn Fn(ThreadId, UnitId) -> Option<(UnitId, usize)> + 'e;
+
+/// Says what is wrong with a circle of threads, each with the unit that it waits for.
+pub(crate) fn circle_told(
+    system: &System,
+    policy: Policy,
+    circle: &[(ThreadId, UnitId)],
+    entailed: &Entailed<'_>,
+    told: &mut Refutation,
+) {
     "threads wait for each other in a circle".clone_into(&mut told.message);
-    told.notes.push(sentence(system, &circle));
+    told.notes.push(sentence(system, circle));
     for &(thread, unit) in circle.iter().take(MAX_TOLD) {
-        if let Some((entailing, constraint)) = entailed_by(system, state, thread, unit) {
+        if let Some((entailing, constraint)) = entailed(thread, unit) {
             let span = system.class(entailing).constraints[constraint].span;
             if told.labels.iter().all(|(other, _)| *other != span) {
                 let (who, what) = (system.thread_name(thread), system.name(unit));
@@ -70,11 +90,11 @@ fn circular_wait(system: &System, policy: Policy, state: &State, told: &mut Refu
             }
         }
     }
-    told.help.extend(repair::of_circle(system, policy, state, &circle));
+    told.help.extend(repair::of_circle(system, policy, circle, entailed));
 }
 
 /// "P holds F and waits for G, held by Q; ..."
-pub(crate) fn sentence(system: &System, circle: &[(ThreadId, UnitId)]) -> String {
+fn sentence(system: &System, circle: &[(ThreadId, UnitId)]) -> String {
     let mut parts = Vec::new();
     for (at, &(thread, unit)) in circle.iter().enumerate() {
         if at == MAX_TOLD {

@@ -2,10 +2,9 @@
 //! if that search sees everything and finds no circular wait the proposal is said to have been checked.
 
 use crate::design::{ThreadId, UnitId, holds};
-use crate::explain::entailed_by;
-use crate::family::each_alone;
+use crate::explain::Entailed;
+use crate::family::excludes_circles;
 use crate::model::{CIRCULAR_WAIT, Model};
-use crate::state::State;
 use crate::syntax::Formula;
 use crate::system::{Policy, System};
 use search::{Budget, Options, explore};
@@ -21,16 +20,23 @@ const MOST_BYTES: u64 = 256 << 20;
 pub(crate) fn of_circle(
     system: &System,
     policy: Policy,
-    state: &State,
     circle: &[(ThreadId, UnitId)],
+    entailed: &Entailed<'_>,
 ) -> Vec<String> {
     let mut help = Vec::new();
     let mut has_checked = false;
+    let mut proposed: Vec<(usize, usize, usize)> = Vec::new();
     for (at, &(thread, wanted)) in circle.iter().enumerate() {
         let (_, held) = circle[(at + circle.len() - 1) % circle.len()];
-        let Some((by, later)) = entailed_by(system, state, thread, wanted) else { continue };
-        let Some((of, earlier)) = entailed_by(system, state, thread, held) else { continue };
+        let Some((by, later)) = entailed(thread, wanted) else { continue };
+        let Some((of, earlier)) = entailed(thread, held) else { continue };
         if by == of && later != earlier {
+            // Threads of one class have one repair.
+            let proposal = (system.units[by].class, earlier, later);
+            if proposed.contains(&proposal) {
+                continue;
+            }
+            proposed.push(proposal);
             let (text, is_checked) = together(system, policy, by, (earlier, later));
             has_checked |= is_checked;
             if !help.contains(&text) {
@@ -113,8 +119,7 @@ fn together(
 fn is_free(system: &System, policy: Policy) -> bool {
     let system = System { properties: Vec::new(), ..system.clone() };
     if system.roots.len() > FEW {
-        let alone = each_alone(&system, policy, MOST_STATES);
-        return alone.is_ok_and(|alone| !alone.alarms.contains(&CIRCULAR_WAIT));
+        return excludes_circles(&system, policy, MOST_STATES);
     }
     let mut model = Model::new(&system, policy, MOST_BYTES);
     let symmetry = model.is_symmetric();

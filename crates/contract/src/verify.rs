@@ -246,9 +246,7 @@ impl Search<'_> {
             }
         }
         self.alarmed.extend(alone.alarms);
-        self.candidate = alone.circular_wait.map(|(part, run)| {
-            Box::new(explain::refutation(&part, self.policy, CIRCULAR_WAIT, &run))
-        });
+        self.candidate = alone.circular_wait;
     }
 
     fn starvation(&mut self, threads: &[ThreadId], span: Span) -> Found {

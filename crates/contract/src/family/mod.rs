@@ -33,12 +33,13 @@
 
 mod circles;
 mod confirm;
+mod in_turn;
 mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
 use crate::system::{Policy, System};
-use crate::trace::Replayed;
+use crate::verify::Refutation;
 use circles::Circles;
 use local::Views;
 use std::collections::BTreeSet;
@@ -50,8 +51,8 @@ pub(crate) struct Alone {
     pub(crate) views: u64,
     /// The faults that some view or circle of views shows; all others are excluded.
     pub(crate) alarms: BTreeSet<u32>,
-    /// A real run into a circular wait, and the part of the system that it runs in.
-    pub(crate) circular_wait: Option<(System, Replayed)>,
+    /// A real run into a circular wait.
+    pub(crate) circular_wait: Option<Box<Refutation>>,
 }
 
 /// A view of a thread that is not complete.
@@ -62,6 +63,12 @@ pub(crate) struct Situation {
     pub(crate) holds: BTreeSet<UnitId>,
     /// What it may wait for.
     pub(crate) wants: BTreeSet<UnitId>,
+}
+
+/// Whether a search of each thread alone excludes a circular wait.
+pub(crate) fn excludes_circles(system: &System, policy: Policy, most_views: u64) -> bool {
+    let views = local::views(system, policy, most_views);
+    views.is_ok_and(|views| matches!(circles::find(&views.situations), Circles::None))
 }
 
 /// Searches each thread alone.

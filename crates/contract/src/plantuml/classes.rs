@@ -80,7 +80,8 @@ impl Reader {
         };
         match (member, self.design.classes.last_mut()) {
             (Some(member), Some(class)) => class.members.push(member),
-            (None, _) if line.text.contains("==>") => {}
+            // What is wrong with a constraint was told when it was read.
+            (None, _) if line.text.starts_with('{') => {}
             _ => self.not_understood(&line, "a member is `condition : boolean`, `variable : Class` or `{condition ==> variable}`"),
         }
     }

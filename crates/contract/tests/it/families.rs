@@ -59,8 +59,8 @@ fn a_thousand_philosophers() {
     let all = system(AT_ONCE, &[("n", 1000)]);
     let answers_at_once = answers(&all, Policy::Aon, Engine::Auto);
     assert!(answers_at_once.iter().all(|found| matches!(found, Found::Holds(_))));
-    let in_steps = system(TWO_STEPS, &[("n", 100)]);
+    let in_steps = system(TWO_STEPS, &[("n", 1000)]);
     let found = answers(&in_steps, Policy::Aon, Engine::Auto);
     let Found::Violated(refutation) = &found[0] else { panic!("{:?}", found[0]) };
-    assert_eq!(refutation.trace.steps.len(), 300);
+    assert_eq!(refutation.trace.steps.len(), 3000);
 }
