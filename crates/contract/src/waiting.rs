@@ -24,20 +24,23 @@ pub(crate) fn waits(
 }
 
 /// A circle of threads, each with the unit that it waits for and the next one holds.
-pub(crate) fn circle(waits: &[Waits]) -> Option<Vec<(ThreadId, UnitId)>> {
+pub(crate) fn circle(
+    waits: &[impl AsRef<[(UnitId, ThreadId)]>],
+) -> Option<Vec<(ThreadId, UnitId)>> {
+    let edges = |thread: ThreadId| waits[thread].as_ref();
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
     let mut marks = vec![NEW; waits.len()];
     for start in 0..waits.len() {
-        if marks[start] != NEW || waits[start].is_empty() {
+        if marks[start] != NEW || edges(start).is_empty() {
             continue;
         }
         // The path, each thread with the next of its edges.
         let mut path: Vec<(ThreadId, usize)> = vec![(start, 0)];
         marks[start] = OPEN;
         while let Some(&mut (thread, ref mut at)) = path.last_mut() {
-            let Some(&(_, owner)) = waits[thread].get(*at) else {
+            let Some(&(_, owner)) = edges(thread).get(*at) else {
                 marks[thread] = DONE;
                 path.pop();
                 continue;
@@ -45,7 +48,7 @@ pub(crate) fn circle(waits: &[Waits]) -> Option<Vec<(ThreadId, UnitId)>> {
             *at += 1;
             if marks[owner] == OPEN {
                 let from = path.iter().position(|&(other, _)| other == owner).unwrap_or(0);
-                let edge = |&(thread, at): &(ThreadId, usize)| (thread, waits[thread][at - 1].0);
+                let edge = |&(thread, at): &(ThreadId, usize)| (thread, edges(thread)[at - 1].0);
                 return Some(path[from..].iter().map(edge).collect());
             }
             if marks[owner] == NEW {

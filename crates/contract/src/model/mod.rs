@@ -47,6 +47,8 @@ pub struct Model<'s> {
     waits: Vec<Waits>,
     /// Threads that are interchangeable, in groups of at least two.
     groups: Vec<Vec<ThreadId>>,
+    /// Whether some thread can end.
+    may_end: bool,
     bytes: u64,
     most_bytes: u64,
 }
@@ -74,6 +76,10 @@ impl<'s> Model<'s> {
             keys: Interner::default(),
             waits: Vec::new(),
             groups: if is_split { symmetry::groups(system) } else { Vec::new() },
+            may_end: system.roots.iter().any(|&root| {
+                let class = system.class(root);
+                (0..class.states.len()).any(|state| class.is_final(state))
+            }),
             bytes: 0,
             most_bytes,
         }
@@ -201,19 +207,23 @@ impl<'s> Model<'s> {
         }
     }
 
-    fn waits(&mut self, thread: ThreadId, global: Global, local: Local) -> &Waits {
+    /// What a thread waits for, by the number of its key.
+    fn waits(&mut self, thread: ThreadId, global: Global, local: Local) -> usize {
         let key = self.keys.intern((number(thread), global, local)) as usize;
         if key == self.waits.len() {
             let state = self.partial(thread, global, local);
             let found = waits(&mut Views, self.system, self.policy, &state, thread);
             self.waits.push(found);
         }
-        &self.waits[key]
+        key
     }
 
-    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<Waits> {
-        let threads = locals.iter().enumerate();
-        threads.map(|(thread, &local)| self.waits(thread, global, local).clone()).collect()
+    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<&Waits> {
+        let mut keys = Vec::with_capacity(locals.len());
+        for (thread, &local) in locals.iter().enumerate() {
+            keys.push(self.waits(thread, global, local));
+        }
+        keys.into_iter().map(|key| &self.waits[key]).collect()
     }
 }
 
@@ -260,17 +270,14 @@ impl Threads for Model<'_> {
     }
 
     fn is_watched(&mut self, thread: usize, global: Global, local: Local) -> bool {
-        !self.waits(thread, global, local).is_empty()
+        let key = self.waits(thread, global, local);
+        !self.waits[key].is_empty()
     }
 
     fn quorum(&self) -> Option<usize> {
-        let ends = |&root: &usize| {
-            let class = self.system.class(root);
-            (0..class.states.len()).any(|state| class.is_final(state))
-        };
         if !self.system.properties.is_empty() {
             Some(0)
-        } else if self.system.roots.iter().any(ends) {
+        } else if self.may_end {
             Some(1)
         } else {
             Some(2)
@@ -278,39 +285,41 @@ impl Threads for Model<'_> {
     }
 
     fn bad(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
+        let (system, policy, may_end) = (self.system, self.policy, self.may_end);
         let mut faults = Vec::new();
         let waits = self.all_waits(global, locals);
         if circle(&waits).is_some() {
             faults.push(CIRCULAR_WAIT);
         }
-        let waiting = waits.iter().any(|waits| !waits.is_empty());
-        if waiting || !self.system.properties.is_empty() {
-            let state = self.state(global, locals);
-            let orphan = |&(_, owner): &(usize, ThreadId)| {
-                state.is_final(self.system, owner) && waits[owner].is_empty()
-            };
-            if waits.iter().flatten().any(orphan) {
-                faults.push(ORPHANED_WAIT);
-            }
-            for (fault, property) in (FIRST_PROPERTY..).zip(&self.system.properties) {
-                if property.is_broken(self.system, self.policy, &state) {
-                    faults.push(fault);
-                }
+        if !may_end && system.properties.is_empty() {
+            return faults;
+        }
+        let is_waiting: Vec<bool> = waits.iter().map(|waits| !waits.is_empty()).collect();
+        let owners: Vec<ThreadId> =
+            waits.iter().flat_map(|waits| waits.iter().map(|&(_, owner)| owner)).collect();
+        let state = self.state(global, locals);
+        let has_ended = |&owner: &ThreadId| !is_waiting[owner] && state.is_final(system, owner);
+        if owners.iter().any(has_ended) {
+            faults.push(ORPHANED_WAIT);
+        }
+        for (fault, property) in (FIRST_PROPERTY..).zip(&system.properties) {
+            if property.is_broken(system, policy, &state) {
+                faults.push(fault);
             }
         }
         faults
     }
 
     fn stuck(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
-        let waits = self.all_waits(global, locals);
         let state = self.state(global, locals);
-        let threads = 0..self.system.roots.len();
-        let ended =
-            |thread: ThreadId| waits[thread].is_empty() && state.is_final(self.system, thread);
+        let system = self.system;
+        let waits = self.all_waits(global, locals);
+        let ended = |thread: ThreadId| waits[thread].is_empty() && state.is_final(system, thread);
         // A circle, or waiting for a thread that has ended, is reported as that.
-        let is_explained =
-            circle(&waits).is_some() || waits.iter().flatten().any(|&(_, owner)| ended(owner));
-        if is_explained || threads.clone().all(ended) { Vec::new() } else { vec![STUCK] }
+        let is_explained = circle(&waits).is_some()
+            || waits.iter().any(|waits| waits.iter().any(|&(_, owner)| ended(owner)));
+        let all_ended = (0..system.roots.len()).all(ended);
+        if is_explained || all_ended { Vec::new() } else { vec![STUCK] }
     }
 
     fn canonical(&mut self, global: Global, locals: &mut [Local]) -> (Global, Vec<usize>) {
