@@ -39,7 +39,16 @@ pub(crate) fn prepare(mut program: Program, stmts: Vec<Stmt>, mode: LoopMode) ->
 impl Prepared {
     fn question<'a>(&'a self, observed: &'a [Symbol]) -> Question<'a> {
         let Self { terms, graph, conditions } = self;
-        Question { terms, graph, conditions, limits: LIMITS, solver: "Z3", quick: false, whole: false, observed }
+        Question {
+            terms,
+            graph,
+            conditions,
+            limits: LIMITS,
+            solver: "Z3",
+            quick: false,
+            whole: false,
+            observed,
+        }
     }
 
     /// The outcomes of all sites, decided in one group.
