@@ -148,7 +148,10 @@ impl Search<'_> {
             }
             Engine::Auto => {
                 self.each_alone();
-                if threads <= MANY && self.is_open() {
+                if threads > MANY {
+                    let why = format!("a search of all states of more than {MANY} threads");
+                    self.why.get_or_insert(StopReason::Unsupported(why));
+                } else if self.is_open() {
                     let found_one = self.candidate.is_some();
                     let most = self.budget.states;
                     self.exactly(if found_one { most.min(FIRST_STATES) } else { most });
@@ -177,7 +180,13 @@ impl Search<'_> {
         self.found.remove(&fault).unwrap_or_else(|| match &self.why {
             Some(reason) if !self.alarmed.contains(&fault) => Found::Open(reason.clone()),
             Some(reason) => Found::Open(StopReason::Unconfirmed(reason.to_string())),
-            None => Found::Open(StopReason::Unconfirmed("no real run was found".to_owned())),
+            None if self.alarmed.contains(&fault) => {
+                Found::Open(StopReason::Unconfirmed("no real run was found".to_owned()))
+            }
+            None => {
+                let what = "this property, by a search of each thread alone";
+                Found::Open(StopReason::Unsupported(what.to_owned()))
+            }
         })
     }
 
@@ -250,6 +259,10 @@ impl Search<'_> {
     }
 
     fn starvation(&mut self, threads: &[ThreadId], span: Span) -> Found {
+        if self.system.roots.len() > MANY {
+            let what = format!("starvation among more than {MANY} threads");
+            return Found::Open(StopReason::Unsupported(what));
+        }
         match starvation::check(self.system, self.policy, threads, self.budget) {
             starvation::Answer::None { states } => Found::Holds(Evidence::Exhausted { states }),
             starvation::Answer::Starved(mut refutation) => {

@@ -31,8 +31,10 @@ pub(crate) enum Answer {
     Cut(StopReason),
 }
 
-/// States are kept whole here, so that fewer fit.
+/// States are kept whole here, so that fewer fit: so many,
 const MOST_STATES: u64 = 300_000;
+/// and so many units in all of them.
+const MOST_UNITS: u64 = 20_000_000;
 
 /// Looks for a fair run in which one of these threads waits for ever.
 pub(crate) fn check(
@@ -41,7 +43,9 @@ pub(crate) fn check(
     threads: &[ThreadId],
     budget: &Budget<'_>,
 ) -> Answer {
-    let Some(graph) = Graph::new(system, policy, budget.states.min(MOST_STATES)) else {
+    let units = system.units.len().max(1) as u64;
+    let most = budget.states.min(MOST_STATES).min(MOST_UNITS / units);
+    let Some(graph) = Graph::new(system, policy, most) else {
         return Answer::Cut(StopReason::ResourceLimit);
     };
     for &thread in threads {
