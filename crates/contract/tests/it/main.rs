@@ -6,3 +6,4 @@ mod naive;
 mod named;
 mod parsing;
 mod random;
+mod starvation;

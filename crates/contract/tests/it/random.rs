@@ -74,6 +74,11 @@ pub(crate) fn design(rng: &mut Rng) -> String {
         text,
         "unit class S {{ cond k; var p: S; {sync} state x initial; state y {{k}}{calls}; before op: x -> y; after op: y -> x; }}"
     );
+    system_of(rng, suppliers, threads, &mut text);
+    text
+}
+
+fn system_of(rng: &mut Rng, suppliers: usize, threads: usize, text: &mut String) {
     text.push_str("system X {\n");
     for unit in 0..suppliers {
         let _ = writeln!(text, "  U[{unit}]: S;");
@@ -101,7 +106,6 @@ pub(crate) fn design(rng: &mut Rng) -> String {
         }
     }
     text.push_str("}\n");
-    text
 }
 
 fn guard(rng: &mut Rng) -> &'static str {
