@@ -45,12 +45,6 @@ impl Encoder<'_> {
     pub(crate) fn check_all(&mut self, guard: Term, conditions: Conditions) {
         for condition in conditions {
             match condition {
-                Condition::Must(holds, reason) if self.is_left_to_others(&reason) => {
-                    if !self.is_about_recursion(holds) {
-                        let fact = self.terms.implies(guard, holds);
-                        self.assume(fact);
-                    }
-                }
                 Condition::Must(holds, reason) => self.check(guard, holds, &reason),
                 Condition::Does(fact) => {
                     let fact = self.terms.implies(guard, fact);
@@ -58,12 +52,6 @@ impl Encoder<'_> {
                 }
             }
         }
-    }
-
-    /// Where only the end of a recursion is to be shown, everything else is shown in another task. It may be used as far
-    /// as it does not depend on the functions in question.
-    fn is_left_to_others(&self, reason: &Reason) -> bool {
-        self.measure.is_some() && reason.code != "recursion-may-not-end"
     }
 
     /// The value, after checking that there is one.

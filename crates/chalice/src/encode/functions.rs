@@ -5,7 +5,7 @@
 //! twin without definition inside, so that each application is unfolded once.
 //!
 //! Definitions are consistent because recursion ends: each recursive call is about a smaller snapshot of a predicate, a
-//! smaller number, or a shorter sequence (`Measure`). That is a task of its own, which does not use the definitions.
+//! smaller number, or a shorter sequence (`Measure`).
 
 use super::amount::Reader;
 use super::defined::{Condition, Conditions};
@@ -225,9 +225,7 @@ impl Encoder<'_> {
         let mut done = 0;
         while let Some(&id) = self.functions_used.get(done) {
             done += 1;
-            if self.measure.as_ref().is_none_or(|measure| !measure.group.contains(&id)) {
-                self.define(id);
-            }
+            self.define(id);
         }
     }
 
@@ -349,56 +347,19 @@ impl Encoder<'_> {
         values.into_iter().find(|&value| *self.terms.sort(value) == snapshot())
     }
 
-    /// Starts the check that the recursion of a function ends: fixes what is measured. From here on nothing else is
-    /// checked, and nothing is known of the functions that call each other.
-    pub(crate) fn begin_measure(&mut self, id: FunctionId) {
-        if let Some(group) = recursive_group(self.program, id) {
-            let of = measured(self.program, &group);
-            self.measure = Some(Measure { group, of, now: None });
-        }
-    }
-
-    /// The size of what is measured, for the call at hand.
-    pub(crate) fn measure_now(&mut self, id: FunctionId, env: &Env) {
-        let Some(of) = self.measure.as_ref().map(|measure| measure.of) else { return };
-        let now = self.size(id, of, &mut env.clone());
-        if let Some(measure) = &mut self.measure {
-            measure.now = now;
-        }
-    }
-
-    fn size(&mut self, id: FunctionId, of: Measured, env: &mut Env) -> Option<Term> {
-        match of {
+    /// Starts the check that the recursion of a function ends: fixes what is measured.
+    pub(crate) fn begin_measure(&mut self, id: FunctionId, env: &Env) {
+        let Some(group) = recursive_group(self.program, id) else { return };
+        let of = measured(self.program, &group);
+        let now = match of {
             Measured::Snapshot => {
-                let snapshot = self.first_snapshot(id, env);
+                let snapshot = self.first_snapshot(id, &mut env.clone());
                 snapshot.map(|snapshot| self.rank(snapshot))
             }
             Measured::Argument(index) => self.argument_size(id, index, env),
             Measured::Nothing => None,
-        }
-    }
-
-    /// Whether a formula is about functions whose recursion is looked at.
-    pub(crate) fn is_about_recursion(&self, term: Term) -> bool {
-        let Some(measure) = &self.measure else { return false };
-        let names: Vec<String> = measure.group.iter().map(|&id| self.function_name(id)).collect();
-        let mut open = vec![term];
-        let mut seen = BTreeSet::new();
-        while let Some(next) = open.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            let node = self.terms.node(next);
-            if let Node::Apply(func, _) = node {
-                let name = &*self.terms.func_info(*func).name;
-                let name = name.strip_prefix("limited:").unwrap_or(name);
-                if names.iter().any(|own| own == name) {
-                    return true;
-                }
-            }
-            open.extend(node.children());
-        }
-        false
+        };
+        self.measure = Some(Measure { group, of, now });
     }
 
     /// Whether the method folded or unfolded a predicate with this snapshot. Only ever a trigger.
@@ -430,7 +391,14 @@ impl Encoder<'_> {
         if !measure.group.contains(&id) {
             return;
         }
-        let next = self.size(id, measure.of, env);
+        let next = match measure.of {
+            Measured::Snapshot => {
+                let snapshot = self.first_snapshot(id, env);
+                snapshot.map(|snapshot| self.rank(snapshot))
+            }
+            Measured::Argument(index) => self.argument_size(id, index, env),
+            Measured::Nothing => None,
+        };
         let fine = match (measure.now, next) {
             (Some(now), Some(next)) => {
                 let zero = self.terms.int(0);

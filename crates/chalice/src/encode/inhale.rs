@@ -178,9 +178,6 @@ impl Encoder<'_> {
             known = self.terms.or(vec![known, locked]);
         }
         self.take_value(portion, key, known, (how, index));
-        if place == MU {
-            self.forget_last_seen(guard, key, known);
-        }
         let total = self.plus(held, taken);
         self.set_permission(guard, place, key, total);
         if let Place::Loc(_) = place {
@@ -195,6 +192,7 @@ impl Encoder<'_> {
         self.assume_typed(guard, place, key);
         if place == MU {
             self.assume_shared_if_held(guard, key);
+            self.forget_last_seen(guard, key, known);
         }
     }
 

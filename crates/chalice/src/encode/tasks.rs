@@ -2,7 +2,6 @@
 
 use super::amount::Reader;
 use super::exhale::Exhale;
-use super::functions::recursive_group;
 use super::inhale::Inhale;
 use super::sorts::{Place, reference};
 use super::state::Env;
@@ -10,8 +9,8 @@ use super::stmt::MethodContext;
 use super::task::Task;
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    AssertionKind, ChannelId, ClassId, Expr, ExprKind, Function, FunctionId, MethodId, PredicateId,
-    Program, Stmt, StmtKind, Type,
+    AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId, PredicateId, Program,
+    Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
 use gcl::{Check, Stmt as Command};
@@ -27,8 +26,6 @@ pub enum Plan {
     Method(MethodId),
     /// A function has a value and meets its contract.
     Function(FunctionId),
-    /// The recursion of a function ends.
-    Ending(FunctionId),
     /// A predicate reads only what it has permission to.
     Predicate(PredicateId),
     /// So does a monitor invariant; one about two states can be repeated.
@@ -49,10 +46,7 @@ pub fn plans(program: &Program) -> Vec<Plan> {
             .map(Plan::Monitor),
     );
     plans.extend(ids(program.predicates.len()).map(|id| Plan::Predicate(PredicateId(id))));
-    let functions = ids(program.functions.len()).map(FunctionId);
-    let recursive = functions.clone().filter(|&id| recursive_group(program, id).is_some());
-    plans.extend(recursive.map(Plan::Ending));
-    plans.extend(functions.map(Plan::Function));
+    plans.extend(ids(program.functions.len()).map(|id| Plan::Function(FunctionId(id))));
     plans.extend(ids(program.methods.len()).map(|id| Plan::Method(MethodId(id))));
     plans
 }
@@ -67,7 +61,7 @@ pub fn name_of(program: &Program, plan: Plan) -> (String, Span) {
             let method = &program.methods[id.index()];
             (of("method", method.class, &method.name), method.span)
         }
-        Plan::Function(id) | Plan::Ending(id) => {
+        Plan::Function(id) => {
             let function = &program.functions[id.index()];
             (of("function", function.class, &function.name), function.span)
         }
@@ -105,8 +99,7 @@ impl Plan {
     pub fn task(self, program: &Program) -> Task {
         match self {
             Self::Method(id) => method(program, id),
-            Self::Function(id) => function(program, id, false),
-            Self::Ending(id) => function(program, id, true),
+            Self::Function(id) => function(program, id),
             Self::Predicate(id) => predicate(program, id),
             Self::Monitor(id) => monitor(program, id),
             Self::Channel(id) => channel(program, id),
@@ -265,11 +258,7 @@ fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader
     }
 }
 
-/// That a function has a value where its precondition holds, and meets its postcondition; or that its recursion ends.
-///
-/// Two tasks, for definitions of functions whose recursion does not end contradict each other: that it ends is shown
-/// without the definitions and postconditions of the functions that call each other.
-fn function(program: &Program, id: FunctionId, ending: bool) -> Task {
+fn function(program: &Program, id: FunctionId) -> Task {
     let function = &program.functions[id.index()];
     let mut encoder = Encoder::new(program, &function.locals);
     let this = (!function.is_static).then(|| receiver(&mut encoder, &Type::Object(function.class)));
@@ -281,38 +270,26 @@ fn function(program: &Program, id: FunctionId, ending: bool) -> Task {
         let value = encoder.terms.constant(symbol);
         env.locals.insert(param, value);
     }
-    if ending {
-        encoder.begin_measure(id);
-    }
-    encoder.inhale(&function.requires, &env, &Inhale { checked: !ending, ..Inhale::default() });
-    if ending {
-        encoder.measure_now(id, &env);
-    }
+    encoder.inhale(&function.requires, &env, &Inhale { checked: true, ..Inhale::default() });
+    encoder.begin_measure(id, &env);
     encoder.mark(MarkKind::Start, None, "");
     if let Some(body) = &function.body {
         encoder.mark(MarkKind::Statement, Some(body.span), "");
         let value = encoder.checked_value(body, &env);
-        if !ending {
-            function_result(&mut encoder, function, Env { result: Some(value), ..env });
+        let with_result = Env { result: Some(value), ..env };
+        let yes = encoder.terms.bool(true);
+        for ensures in &function.ensures {
+            encoder.check_defined(yes, ensures, &with_result);
+            let holds = encoder.value(ensures, &with_result);
+            let text = "the postcondition of the function need not hold";
+            let reason = Reason::new("postcondition-failed", body.span, text).about(ensures.span);
+            encoder.check(yes, holds, &reason);
         }
     } else if let Some(ensures) = function.ensures.first() {
         encoder.unsupported("a postcondition of a function without a body", ensures.span);
     }
     let name = format!("{}.{}", class_name(program, function.class), function.name);
-    let kind = if ending { "recursion of" } else { "function" };
-    encoder.finish(format!("{kind} {name}"), name)
-}
-
-fn function_result(encoder: &mut Encoder<'_>, function: &Function, env: Env) {
-    let Some(body) = &function.body else { return };
-    let yes = encoder.terms.bool(true);
-    for ensures in &function.ensures {
-        encoder.check_defined(yes, ensures, &env);
-        let holds = encoder.value(ensures, &env);
-        let text = "the postcondition of the function need not hold";
-        let reason = Reason::new("postcondition-failed", body.span, text).about(ensures.span);
-        encoder.check(yes, holds, &reason);
-    }
+    encoder.finish(format!("function {name}"), name)
 }
 
 fn predicate(program: &Program, id: PredicateId) -> Task {
