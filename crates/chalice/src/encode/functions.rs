@@ -237,7 +237,8 @@ impl Encoder<'_> {
         let (env, binders, values) = self.definition_env(id, function);
         let value = self.application(id, &env, values.clone(), false);
         let recursive = self.is_recursive(id);
-        let pre = self.formulas(&function.requires, &env);
+        let mut pre = self.formulas(&function.requires, &env);
+        pre.push(self.known_already(id, &env, &values));
         let pre = self.terms.and(pre);
         let mut facts = Vec::new();
         if let Some(body) = &function.body {
@@ -359,7 +360,40 @@ impl Encoder<'_> {
             Measured::Argument(index) => self.argument_size(id, index, env),
             Measured::Nothing => None,
         };
+        // The definitions are about it too, so that it needs a name that keeps its value.
+        let now = now.map(|now| {
+            let symbol = self.terms.fresh("measure", Sort::Int);
+            let name = self.terms.constant(symbol);
+            let same = self.terms.eq(name, now);
+            self.assume(same);
+            name
+        });
         self.measure = Some(Measure { group, of, now });
+    }
+
+    /// Where a function is being verified, what it and those that call it back are defined to be counts only for what
+    /// is smaller: otherwise the definition would prove itself.
+    fn known_already(&mut self, id: FunctionId, env: &Env, values: &[Term]) -> Term {
+        let Some(measure) = self.measure.clone().filter(|measure| measure.group.contains(&id))
+        else {
+            return self.terms.bool(true);
+        };
+        let size = match measure.of {
+            Measured::Snapshot => {
+                let first = values.iter().find(|&&value| *self.terms.sort(value) == snapshot());
+                first.copied().map(|first| self.rank(first))
+            }
+            Measured::Argument(index) => self.argument_size(id, index, env),
+            Measured::Nothing => None,
+        };
+        match size.zip(measure.now) {
+            Some((size, now)) => {
+                let zero = self.terms.int(0);
+                let parts = vec![self.terms.le(zero, size), self.terms.lt(size, now)];
+                self.terms.and(parts)
+            }
+            None => self.terms.bool(false),
+        }
     }
 
     /// Whether the method folded or unfolded a predicate with this snapshot. Only ever a trigger.
