@@ -2,8 +2,12 @@
 
 use super::symbols::Symbols;
 use super::{Checker, Owner, Place};
-use crate::hir::{self, ChannelId, ClassId, LocalKind, Program, Type};
+use crate::hir::{
+    self, Assertion, AssertionKind, ChannelId, ClassId, EvalState, Expr, ExprKind, LocalKind, Program,
+    Type,
+};
 use crate::syntax::{self, Item, Member, Spec};
+use crate::walk::Walk;
 use diagnostic::Diagnostic;
 
 /// Fills in what the collection of names left empty.
@@ -50,7 +54,10 @@ impl Filler<'_> {
         let mut checker = self.checker(Owner::Channel(id));
         let types = &symbols.channels[id.index()];
         let params = checker.declare_params(&channel.params, types, LocalKind::Param);
+        checker.place.no_holds = Some("what a message promises");
+        checker.place.no_waitlevel = Some("what a message promises");
         let where_clause = channel.condition.as_ref().map(|e| checker.assertion(e));
+        where_clause.iter().for_each(|clause| checker.refuse_moments(clause));
         let locals = checker.locals;
         let target = &mut self.program.channels[id.index()];
         (target.params, target.locals, target.where_clause) = (params, locals, where_clause);
@@ -99,7 +106,11 @@ impl Filler<'_> {
         checker.place.two_state = true;
         checker.place.timeless("a monitor invariant");
         let invariants = class.members.iter().filter_map(|member| match member {
-            Member::Invariant(invariant) => Some(checker.assertion(invariant)),
+            Member::Invariant(invariant) => {
+                let invariant = checker.assertion(invariant);
+                checker.refuse_old_permissions(&invariant, false);
+                Some(invariant)
+            }
             _ => None,
         });
         let invariants: Vec<_> = invariants.collect();
@@ -174,6 +185,54 @@ impl Filler<'_> {
 }
 
 impl Checker<'_> {
+    /// The sender's acquires and releases are none of the receiver's.
+    fn refuse_moments(&mut self, clause: &Assertion) {
+        let mut found = Vec::new();
+        let mut look = |expr: &Expr| {
+            if let ExprKind::Eval(state, _) = &expr.kind
+                && !matches!(**state, EvalState::Fork { .. })
+            {
+                found.push(expr.span);
+            }
+        };
+        Walk { expr: &mut look, amount: &mut |_| {} }.assertion(clause);
+        for span in found {
+            let help = "`eval` speaks of the states of one thread";
+            self.misplaced(span, "`eval` in what a message promises", help);
+        }
+    }
+
+    /// The old state of whoever acquires a monitor is not that of whoever released it, so that what the monitor holds
+    /// must not depend on it.
+    fn refuse_old_permissions(&mut self, invariant: &Assertion, under_old: bool) {
+        let mut found = false;
+        let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Old(_));
+        let mut walk = Walk { expr: &mut look, amount: &mut |_| {} };
+        match &invariant.kind {
+            AssertionKind::Pure(_) | AssertionKind::Unsupported(_) => return,
+            AssertionKind::And(parts) => {
+                return parts.iter().for_each(|part| self.refuse_old_permissions(part, under_old));
+            }
+            AssertionKind::Implies(premise, conclusion) => {
+                walk.expr(premise);
+                return self.refuse_old_permissions(conclusion, under_old || found);
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                walk.expr(condition);
+                self.refuse_old_permissions(then, under_old || found);
+                return self.refuse_old_permissions(otherwise, under_old || found);
+            }
+            AssertionKind::Access(..)
+            | AssertionKind::Predicate(_)
+            | AssertionKind::Credit(..)
+            | AssertionKind::Forall(_) => walk.assertion(invariant),
+        }
+        if under_old || found {
+            let help = "what a monitor holds is for anybody, whatever they saw before";
+            self.misplaced(invariant.span, "a permission that depends on the old state", help);
+        }
+    }
+
     fn method_spec(&mut self, method: &syntax::Method) -> hir::Spec {
         let mut spec = hir::Spec::default();
         let run = (method.name.name.as_str() == "run").then_some("the contract of `run`");
@@ -201,7 +260,7 @@ impl Checker<'_> {
         spec
     }
 
-    pub(super) fn lockchange(&mut self, exprs: &[syntax::Expr]) -> Vec<hir::Expr> {
+    pub(super) fn lockchange(&mut self, exprs: &[syntax::Expr]) -> Vec<Expr> {
         let check = |e| {
             let object = self.expr(e);
             self.want_reference(&object, "an operand of `lockchange`");
@@ -210,7 +269,7 @@ impl Checker<'_> {
         exprs.iter().map(check).collect()
     }
 
-    fn function_requires(&mut self, e: &syntax::Expr) -> hir::Assertion {
+    fn function_requires(&mut self, e: &syntax::Expr) -> Assertion {
         let assertion = self.assertion(e);
         if let Some(span) = super::assertions::credit_in(&assertion) {
             let help = "functions neither send nor receive; drop it";
@@ -220,7 +279,7 @@ impl Checker<'_> {
     }
 
     /// Permissions come back by themselves, so that they cannot be promised.
-    fn function_ensures(&mut self, e: &syntax::Expr, ty: &Type) -> hir::Expr {
+    fn function_ensures(&mut self, e: &syntax::Expr, ty: &Type) -> Expr {
         let result = Some(ty.clone());
         let assertion = self.with_place(|place| place.result = result, |c| c.assertion(e));
         if let Some(span) = super::assertions::unfolding_in(e) {

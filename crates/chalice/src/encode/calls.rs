@@ -7,7 +7,9 @@ use super::pieces::PieceOwner;
 use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
-use crate::hir::{Assertion, ChannelId, Expr, Loc, LocalId, MethodId, Type};
+use crate::hir::{
+    Assertion, AssertionKind, ChannelId, Expr, ExprKind, Loc, LocalId, MethodId, Type,
+};
 use gcl::Stmt as Command;
 use logic::{Quantifier, Sort, Term};
 use source::Span;
@@ -102,14 +104,20 @@ impl Encoder<'_> {
         self.choose_read(&callee.spec.requires, &env);
         env.state = before.clone();
         let text = format!("the precondition of `{}` need not hold here", callee.name);
-        let how = Exhale { within_thread: true, ..Exhale::new(span, "precondition-failed", text) };
+        let how = Exhale {
+            within_thread: true,
+            may_owe: true,
+            ..Exhale::new(span, "precondition-failed", text)
+        };
         self.exhale(&callee.spec.requires, &env, &how);
         let changed: Vec<Term> =
             callee.spec.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
         let changed: Vec<Term> =
             changed.into_iter().map(|term| self.pin("lockchange", term)).collect();
         self.havoc_held(&changed);
-        self.forget_acquired(&changed);
+        let known = self.forget_moments();
+        self.keep_moments_of_held(&known, &before, &changed);
+        self.forget_positions(&changed);
         self.time_passes();
         self.locals = saved;
         let outputs = self.fresh_results(results, method);
@@ -188,6 +196,7 @@ impl Encoder<'_> {
             let reason = Reason::new("lockchange-violated", span, text);
             self.check(yes, no, &reason.about(callee.spec.lockchange[0].span));
         }
+        self.check_hands_no_debt(&callee.spec.ensures, span);
         let object = self.allocate(&Type::Token(method));
         let moment = self.moment("fork");
         let read = self.any_part("rd");
@@ -197,7 +206,7 @@ impl Encoder<'_> {
         let before = self.save("fork");
         env.state = self.as_new_thread(before, &callee.spec.requires, &env);
         let text = format!("the precondition of `{}` need not hold here", callee.name);
-        let how = Exhale::new(span, "precondition-failed", text);
+        let how = Exhale { may_owe: true, ..Exhale::new(span, "precondition-failed", text) };
         self.exhale(&callee.spec.requires, &env, &how);
         self.locals = saved;
         let forked = self.forked(object, method);
@@ -279,6 +288,7 @@ impl Encoder<'_> {
         then.credits = other.credits;
         env.state.held = other.held;
         env.state.rd_held = other.rd_held;
+        env.state.credits = other.credits;
         env.old = Some(Box::new(then.clone()));
         env.locals.extend(callee.results.iter().copied().zip(outputs));
         let saved = std::mem::replace(&mut self.locals, &callee.locals);
@@ -286,7 +296,10 @@ impl Encoder<'_> {
         let before = Env { state: then, old: None, ..env.clone() };
         let facts = self.formulas(&callee.spec.requires, &before);
         facts.into_iter().for_each(|fact| self.assume(fact));
+        // `eval` there is about when the other thread acquired and released.
+        let ours = self.forget_moments();
         self.inhale(&callee.spec.ensures, &env, &Inhale::default());
+        ours.into_iter().for_each(|(symbol, kept)| self.assign(symbol, kept));
         self.locals = saved;
     }
 
@@ -392,6 +405,31 @@ impl Encoder<'_> {
             self.locals = saved;
         }
         self.cover_after(span);
+    }
+
+    /// Nobody need join a thread, so that it cannot leave a debt to whoever does.
+    fn check_hands_no_debt(&mut self, ensures: &[Assertion], span: Span) {
+        for part in ensures {
+            match &part.kind {
+                AssertionKind::And(parts) => self.check_hands_no_debt(parts, span),
+                AssertionKind::Implies(_, inner) => {
+                    self.check_hands_no_debt(std::slice::from_ref(inner), span);
+                }
+                AssertionKind::Ite(_, then, otherwise) => {
+                    self.check_hands_no_debt(std::slice::from_ref(then), span);
+                    self.check_hands_no_debt(std::slice::from_ref(otherwise), span);
+                }
+                AssertionKind::Credit(_, Some(count))
+                    if !matches!(count.kind, ExprKind::Int(count) if count >= 0) =>
+                {
+                    let (yes, no) = (self.terms.bool(true), self.terms.bool(false));
+                    let text = "a thread of its own may leave a debt, and nobody need join it";
+                    let reason = Reason::new("message-owed", span, text).about(count.span);
+                    self.check(yes, no, &reason);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Nothing may be owed.

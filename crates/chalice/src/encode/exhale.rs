@@ -30,11 +30,14 @@ pub(crate) struct Exhale {
     pub(crate) scale: Option<Term>,
     /// Whether what is given stays with this thread: it is given to a method it calls, or to a round of a loop.
     pub(crate) within_thread: bool,
+    /// Whether a debt may be given away: to a thread, which must pay it, but to no monitor, message or predicate.
+    pub(crate) may_owe: bool,
 }
 
 impl Exhale {
     pub(crate) fn new(span: Span, code: &'static str, failed: impl Into<String>) -> Self {
-        Self { span, code, failed: failed.into(), scale: None, within_thread: false }
+        let failed = failed.into();
+        Self { span, code, failed, scale: None, within_thread: false, may_owe: false }
     }
 
     /// Not enough permission.
@@ -71,8 +74,19 @@ impl Encoder<'_> {
                 if how.scale.is_some() {
                     self.unsupported("a part of a credit", assertion.span);
                 }
+                let place = channel.span;
                 let channel = self.value(channel, env);
+                let (fine, reason) = self.not_null(channel, how.span);
+                self.check(guard, fine, &reason.about(place));
+                let counted = count.as_ref().filter(|_| !how.may_owe);
                 let count = self.credit_count(count.as_ref(), env);
+                if let Some(counted) = counted {
+                    let zero = self.terms.int(0);
+                    let fine = self.terms.le(zero, count);
+                    let text = "a debt would be left where nobody need pay it";
+                    let reason = Reason::new("message-owed", how.span, text).about(counted.span);
+                    self.check(guard, fine, &reason);
+                }
                 let count = self.terms.neg(count);
                 self.add_credits(guard, channel, count);
             }

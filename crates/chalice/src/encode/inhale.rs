@@ -25,6 +25,8 @@ pub(crate) struct Inhale {
     pub(crate) checked: bool,
     /// Nobody can have changed the values in the meantime.
     pub(crate) keep_values: bool,
+    /// For reading only, so that the same permission may serve twice: a function does not take what it requires.
+    pub(crate) read_only: bool,
 }
 
 /// How far an inhale has got.
@@ -178,9 +180,12 @@ impl Encoder<'_> {
             known = self.terms.or(vec![known, locked]);
         }
         self.take_value(portion, key, known, (how, index));
+        if place == MU {
+            self.forget_last_seen(guard, key, known);
+        }
         let total = self.plus(held, taken);
         self.set_permission(guard, place, key, total);
-        if let Place::Loc(_) = place {
+        if let (Place::Loc(_), false) = (place, how.read_only) {
             // Nobody has more than all of a location. Of a predicate there can be more: one that holds little can be
             // folded many times.
             let (full, now) = (self.full(), self.now.clone());
@@ -192,7 +197,6 @@ impl Encoder<'_> {
         self.assume_typed(guard, place, key);
         if place == MU {
             self.assume_shared_if_held(guard, key);
-            self.forget_last_seen(guard, key, known);
         }
     }
 
@@ -238,7 +242,7 @@ impl Encoder<'_> {
             return;
         }
         let moment = self.any("moment", Sort::Int);
-        let symbol = self.moments("released");
+        let symbol = self.moments("seen");
         let map = self.terms.constant(symbol);
         let unknown = self.terms.not(known);
         let forgotten = self.terms.and(vec![guard, unknown]);

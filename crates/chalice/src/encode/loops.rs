@@ -35,6 +35,7 @@ impl Encoder<'_> {
         let text = "this loop invariant need not hold when the loop is entered";
         let how = Exhale {
             within_thread: true,
+            may_owe: true,
             ..Exhale::new(condition.span, "loop-invariant-not-established", text)
         };
         self.exhale(invariants, &at_entry, &how);
@@ -83,10 +84,7 @@ impl Encoder<'_> {
         if !may_touch_monitors(body) {
             return;
         }
-        if self.looks_back {
-            let symbol = self.moments("acquired");
-            self.emit(Command::Havoc(vec![symbol]));
-        }
+        self.forget_moments();
         let Some(method) = &self.method else { return };
         let old = method.old.clone();
         let (place, now) = (Place::Loc(Loc::Mu), self.now.clone());
@@ -157,6 +155,10 @@ impl Encoder<'_> {
         if lockchange.is_empty() {
             return;
         }
+        if checked {
+            let yes = self.terms.bool(true);
+            lockchange.iter().for_each(|expr| self.check_defined(yes, expr, &env));
+        }
         let changed: Vec<Term> = lockchange.iter().map(|expr| self.value(expr, &env)).collect();
         for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
             let fact = self.only_these_change(was, is, &changed);
@@ -176,7 +178,8 @@ impl Encoder<'_> {
         let changed = self.values_of(lockchange, &env);
         let at_end = Env { state: self.save("round"), ..env };
         let text = "this loop invariant need not hold after a round";
-        let how = Exhale::new(span, "loop-invariant-not-preserved", text);
+        let how =
+            Exhale { may_owe: true, ..Exhale::new(span, "loop-invariant-not-preserved", text) };
         self.exhale(invariants, &at_end, &how);
         let yes = self.terms.bool(true);
         for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {

@@ -58,7 +58,7 @@ impl Encoder<'_> {
         let info = &program.classes[class.index()];
         // What was true of the state that was last seen and any later one is true of it and this one: the invariant is
         // reflexive and transitive. A monitor never seen was last seen in some state.
-        let moment = self.released_at(object);
+        let moment = self.seen_at(object);
         let old = self.heap_at(moment);
         let env = self.monitor_env(object, self.now.clone(), old);
         let saved = std::mem::replace(&mut self.locals, &info.locals);
@@ -72,20 +72,9 @@ impl Encoder<'_> {
             return;
         }
         let moment = self.moment(which);
-        let symbol = self.moments(which);
-        let map = self.terms.constant(symbol);
-        let changed = self.terms.store(map, object, moment);
-        self.assign(symbol, changed);
-    }
-
-    /// The moments at which these were acquired are not known any more.
-    pub(crate) fn forget_acquired(&mut self, objects: &[Term]) {
-        if !self.looks_back {
-            return;
-        }
-        let symbol = self.moments("acquired");
-        for &object in objects {
-            let moment = self.any("moment", Sort::Int);
+        let maps = if which == "released" { vec![which, "seen"] } else { vec![which] };
+        for which in maps {
+            let symbol = self.moments(which);
             let map = self.terms.constant(symbol);
             let changed = self.terms.store(map, object, moment);
             self.assign(symbol, changed);
@@ -366,6 +355,8 @@ impl Encoder<'_> {
         let info = &program.conditions[condition.index()];
         let Some(clause) = &info.where_clause else { return };
         let masks = self.save_masks("kept");
+        let credits = self.now.credits();
+        let kept = self.pin("kept", credits);
         let state = self.save("signal");
         let env = self.monitor_env(term, state.clone(), state);
         let saved = std::mem::replace(&mut self.locals, &info.locals);
@@ -374,5 +365,6 @@ impl Encoder<'_> {
         self.exhale(std::slice::from_ref(clause), &env, &how);
         self.locals = saved;
         self.restore_masks(&masks);
+        self.assign(self.variable_of(credits), kept);
     }
 }

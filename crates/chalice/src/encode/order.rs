@@ -252,6 +252,70 @@ impl Encoder<'_> {
         self.moment_of("released", object)
     }
 
+    /// A moment at which the monitor was released, since when nobody can have unshared it: the invariant holds from there
+    /// to any later state.
+    pub(crate) fn seen_at(&mut self, object: Term) -> Term {
+        self.moment_of("seen", object)
+    }
+
+    /// Monitors may have been acquired and released. Tells what was known.
+    pub(crate) fn forget_moments(&mut self) -> Vec<(logic::Symbol, Term)> {
+        let mut before = Vec::new();
+        if self.looks_back {
+            for which in ["acquired", "released"] {
+                let symbol = self.moments(which);
+                let map = self.terms.constant(symbol);
+                before.push((symbol, self.pin(which, map)));
+                self.emit(gcl::Stmt::Havoc(vec![symbol]));
+            }
+        }
+        before
+    }
+
+    /// What was held when a method was called, and is not named by its `lockchange`, was neither released nor acquired.
+    pub(crate) fn keep_moments_of_held(
+        &mut self,
+        known: &[(logic::Symbol, Term)],
+        before: &State,
+        changed: &[Term],
+    ) {
+        for &(symbol, was) in known {
+            let now = self.terms.constant(symbol);
+            let binder = self.terms.binder("o", reference());
+            let object = self.terms.bound(binder);
+            let (was, is) = (self.terms.select(was, object), self.terms.select(now, object));
+            let parts = vec![
+                self.terms.select(before.held(), object),
+                self.terms.select(before.rd_held(), object),
+            ];
+            let held = self.terms.or(parts);
+            let free = self.terms.not(held);
+            let mut parts = vec![self.terms.eq(was, is), free];
+            parts.extend(changed.iter().map(|&named| self.terms.eq(object, named)));
+            let body = self.terms.or(parts);
+            let triggers = vec![vec![is], vec![was]];
+            let all = self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body);
+            self.assume(all);
+        }
+    }
+
+    /// These monitors may be held or not held now; where they are is not known unless there is permission to read it.
+    pub(crate) fn forget_positions(&mut self, changed: &[Term]) {
+        let place = Place::Loc(Loc::Mu);
+        for &object in changed {
+            let state = self.now.clone();
+            let left = self.permission(&state, place, object);
+            let known = self.is_some(left);
+            let anywhere = self.any("position", position());
+            let heap = state.heap[&place];
+            let stored = self.terms.store(heap, object, anywhere);
+            let stored = self.terms.ite(known, heap, stored);
+            self.assign(self.variable_of(heap), stored);
+            let yes = self.terms.bool(true);
+            self.assume_shared_if_held(yes, object);
+        }
+    }
+
     fn moment_of(&mut self, which: &str, object: Term) -> Term {
         let symbol = self.moments(which);
         let map = self.terms.constant(symbol);

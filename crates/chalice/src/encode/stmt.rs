@@ -140,7 +140,8 @@ impl Encoder<'_> {
         let credits = self.now.credits();
         let kept = self.pin("kept", credits);
         let env = Env { state: self.save("asserted"), ..env };
-        let how = Exhale::new(span, "assertion-failed", "this assertion can fail");
+        let text = "this assertion can fail";
+        let how = Exhale { may_owe: true, ..Exhale::new(span, "assertion-failed", text) };
         self.exhale(std::slice::from_ref(assertion), &env, &how);
         self.restore_masks(&masks);
         self.assign(self.variable_of(credits), kept);
@@ -171,12 +172,8 @@ impl Encoder<'_> {
             {
                 let text = "this constant may have a value already";
                 self.check(yes, fresh, &Reason::new("assigned-twice", span, text));
-                let now = self.terms.constant(symbol);
-                let same = self.terms.eq(now, value);
-                self.assume(same);
-            } else {
-                self.assign(symbol, value);
             }
+            self.assign(symbol, value);
             return self.assign(assigned, yes);
         }
         self.assign(symbol, value);

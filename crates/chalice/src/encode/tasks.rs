@@ -199,7 +199,7 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     let env = encoder.here();
     let before = Env { state: encoder.save("end"), ..env };
     let text = "the postcondition need not hold at the end of the method";
-    let how = Exhale::new(end, "postcondition-failed", text);
+    let how = Exhale { may_owe: true, ..Exhale::new(end, "postcondition-failed", text) };
     encoder.exhale(&method.spec.ensures, &before, &how);
     let old = before.in_old();
     let changed: Vec<Term> =
@@ -270,7 +270,8 @@ fn function(program: &Program, id: FunctionId) -> Task {
         let value = encoder.terms.constant(symbol);
         env.locals.insert(param, value);
     }
-    encoder.inhale(&function.requires, &env, &Inhale { checked: true, ..Inhale::default() });
+    let how = Inhale { checked: true, read_only: true, ..Inhale::default() };
+    encoder.inhale(&function.requires, &env, &how);
     encoder.begin_measure(id, &env);
     encoder.mark(MarkKind::Start, None, "");
     if let Some(body) = &function.body {
