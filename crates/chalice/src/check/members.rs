@@ -3,8 +3,8 @@
 use super::symbols::Symbols;
 use super::{Checker, Owner, Place};
 use crate::hir::{
-    self, Assertion, AssertionKind, ChannelId, ClassId, EvalState, Expr, ExprKind, LocalKind, Program,
-    Type,
+    self, Assertion, AssertionKind, ChannelId, ClassId, EvalState, Expr, ExprKind, LocalKind,
+    Program, Type,
 };
 use crate::syntax::{self, Item, Member, Spec};
 use crate::walk::Walk;

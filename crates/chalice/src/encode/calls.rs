@@ -419,8 +419,7 @@ impl Encoder<'_> {
                     self.check_hands_no_debt(std::slice::from_ref(then), span);
                     self.check_hands_no_debt(std::slice::from_ref(otherwise), span);
                 }
-                AssertionKind::Credit(_, Some(count))
-                    if !matches!(count.kind, ExprKind::Int(count) if count >= 0) =>
+                AssertionKind::Credit(_, Some(count)) if !matches!(count.kind, ExprKind::Int(count) if count >= 0) =>
                 {
                     let (yes, no) = (self.terms.bool(true), self.terms.bool(false));
                     let text = "a thread of its own may leave a debt, and nobody need join it";

@@ -9,8 +9,8 @@ use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    Assertion, AssertionKind, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, PredicateAccess,
-    Rhs, Stmt, StmtKind, Type,
+    Assertion, AssertionKind, ClassId, Expr, ExprKind, FieldId, Loc, LocalId, LocalKind,
+    PredicateAccess, Rhs, Stmt, StmtKind, Type,
 };
 use gcl::Stmt as Command;
 use logic::Term;
@@ -172,11 +172,36 @@ impl Encoder<'_> {
             {
                 let text = "this constant may have a value already";
                 self.check(yes, fresh, &Reason::new("assigned-twice", span, text));
+                if self.is_given(rhs) {
+                    let now = self.terms.constant(symbol);
+                    let same = self.terms.eq(now, value);
+                    self.assume(same);
+                    return self.assign(assigned, yes);
+                }
             }
             self.assign(symbol, value);
             return self.assign(assigned, yes);
         }
         self.assign(symbol, value);
+    }
+
+    /// Whether a value was fixed before the method began: made of numbers and parameters.
+    ///
+    /// A constant that gets such a value later has had it all along. That is sound: constants that are assigned later are
+    /// for specifications only, so that neither the way a run takes nor the value depends on the constant; each run
+    /// gives it one value, and the constant can be chosen to be that.
+    fn is_given(&self, rhs: &Rhs) -> bool {
+        fn all_given(locals: &[crate::hir::Local], expr: &Expr) -> bool {
+            match &expr.kind {
+                ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Null | ExprKind::This => true,
+                ExprKind::Local(id) => locals[id.index()].kind == LocalKind::Param,
+                ExprKind::Not(_) | ExprKind::Neg(_) | ExprKind::Binary(..) => {
+                    expr.kind.operands().into_iter().all(|operand| all_given(locals, operand))
+                }
+                _ => false,
+            }
+        }
+        matches!(rhs, Rhs::Value(value) if all_given(self.locals, value))
     }
 
     fn rhs(&mut self, rhs: &Rhs, span: Span) -> Term {
