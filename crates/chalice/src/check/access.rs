@@ -12,9 +12,6 @@ use source::{Name, Span};
 /// Stands for a permission to nothing. Not a formula that is true: the object may be of a class that is not supported.
 const NOT_A_LOCATION: &str = "permission to what is not supported";
 
-/// The amount, or what is not supported about it.
-pub(super) type Amounts = Result<Amount, String>;
-
 impl Checker<'_> {
     /// `acc(place, amount)`
     pub(super) fn acc(
@@ -24,7 +21,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Assertion {
         let amount = match amount {
-            None => Ok(Amount { kind: AmountKind::Full, span }),
+            None => Amount { kind: AmountKind::Full, span },
             Some(amount) => self.amount(amount),
         };
         self.access(place, amount, span)
@@ -43,23 +40,11 @@ impl Checker<'_> {
                 AmountKind::Epsilons(self.typed(count, &Type::Int, "the number of epsilons"))
             }
         };
-        self.access(place, Ok(Amount { kind, span }), span)
+        self.access(place, Amount { kind, span }, span)
     }
 
-    pub(super) fn access(
-        &mut self,
-        place: &syntax::Expr,
-        amount: Amounts,
-        span: Span,
-    ) -> Assertion {
-        let kind = match amount {
-            Ok(amount) => self.access_kind(place, amount),
-            Err(what) => {
-                let amount = Amount { kind: AmountKind::Full, span };
-                self.access_kind(place, amount);
-                AssertionKind::Unsupported(what)
-            }
-        };
+    pub(super) fn access(&mut self, place: &syntax::Expr, amount: Amount, span: Span) -> Assertion {
+        let kind = self.access_kind(place, amount);
         Assertion { kind, span }
     }
 

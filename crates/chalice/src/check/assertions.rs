@@ -36,7 +36,7 @@ impl Checker<'_> {
             syntax::ExprKind::Rd(place, count) => return self.rd(place, count.as_deref(), span),
             syntax::ExprKind::RdStar(place) => {
                 let amount = Amount { kind: AmountKind::Star, span };
-                return self.access(place, Ok(amount), span);
+                return self.access(place, amount, span);
             }
             syntax::ExprKind::Credit(channel, count) => {
                 return self.credit(channel, count.as_deref(), span);

@@ -221,7 +221,7 @@ impl Checker<'_> {
     ) -> Result<PredicateAccess, String> {
         let span = e.span;
         let (place, amount) = match &e.kind {
-            syntax::ExprKind::Acc(place, Some(amount)) => (&**place, self.amount(amount)?),
+            syntax::ExprKind::Acc(place, Some(amount)) => (&**place, self.amount(amount)),
             syntax::ExprKind::Acc(place, None) => {
                 (&**place, Amount { kind: AmountKind::Full, span })
             }

@@ -14,6 +14,7 @@ mod defined;
 mod each;
 mod exhale;
 mod expr;
+mod folds;
 mod functions;
 mod inhale;
 mod loops;
@@ -21,6 +22,7 @@ mod monitors;
 mod order;
 mod parts;
 mod pieces;
+mod recursion;
 mod seqs;
 mod sorts;
 mod state;
@@ -74,7 +76,7 @@ pub(crate) struct Encoder<'a> {
     /// Whether terms have no bound variables, as far as it was asked.
     closed: BTreeMap<Term, bool>,
     /// What gets smaller with every recursive call of the function at hand.
-    measure: Option<functions::Measure>,
+    measure: Option<recursion::Measure>,
     /// The method at hand.
     method: Option<stmt::MethodContext>,
     /// Whether some formula looks back at when a monitor was acquired or released.

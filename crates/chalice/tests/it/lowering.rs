@@ -100,7 +100,10 @@ impl Show<'_> {
             AmountKind::Add(a, b) => format!("{} + {}", self.amount(&a.kind), self.amount(&b.kind)),
             AmountKind::Sub(a, b) => format!("{} - {}", self.amount(&a.kind), self.amount(&b.kind)),
             AmountKind::Times(n, a) => format!("{} * {}", self.expr(n), self.amount(&a.kind)),
-            other @ (AmountKind::Full | AmountKind::Read | AmountKind::Star) => {
+            other @ (AmountKind::Full
+            | AmountKind::Read
+            | AmountKind::PredicateRead
+            | AmountKind::Star) => {
                 format!("{other:?}")
             }
         }
@@ -222,7 +225,7 @@ fn what_is_not_supported() {
          assert acc(f, rd(P)); assume acc(f); var x := {1}; assert 1 in x; var y [acc(f)]; assert eval(o.acquire, acc(f))",
         expect![[r#"
             assert (unsupported[`[*]` before a predicate] && Access)
-            assert unsupported[`rd` of a predicate as an amount]
+            assert acc(this.Field(FieldId(0)), PredicateRead)
             unsupported `assume` with permissions
             x#4 := unsupported[a set]
             assert unsupported[element of a set]
