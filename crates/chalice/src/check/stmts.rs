@@ -250,7 +250,11 @@ impl Checker<'_> {
             .before
             .as_ref()
             .map(|e| self.with_place(|place| place.ghost = true, |c| as_pure(c.assertion(e))));
-        let ensures = self.in_spec(|c| as_pure(c.assertion(&spec.after)));
+        // What the run does must not depend on what exists for specifications only.
+        let ghost = vars.iter().all(|&id| self.is_ghost(id));
+        let ensures = self.in_spec(|c| {
+            c.with_place(|place| place.ghost = ghost, |c| as_pure(c.assertion(&spec.after)))
+        });
         match (requires.transpose(), ensures) {
             (Ok(requires), Ok(ensures)) => StmtKind::Specify { vars, requires, ensures },
             _ => StmtKind::Unsupported("a specification statement with permissions".into()),

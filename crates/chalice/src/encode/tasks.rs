@@ -181,6 +181,9 @@ fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
     };
     let changed: Vec<Term> = changed.into_iter().map(|t| encoder.pin("lockchange", t)).collect();
     encoder.havoc_held(&changed);
+    // The method may have moved monitors.
+    let positions = encoder.variable_of(encoder.now.heap[&Place::Loc(crate::hir::Loc::Mu)]);
+    encoder.emit(Command::Havoc(vec![positions]));
     encoder.drop_everything();
     let env = encoder.here();
     encoder.inhale(&method.spec.ensures, &env, &Inhale { checked: true, ..Inhale::default() });
