@@ -3,6 +3,7 @@
 //! Times are processor time of Rely and its solvers together, on all cores. Where the last column stays the same, the cost
 //! is linear; the smallest programs pay for starting the solver.
 
+mod objects;
 mod procedures;
 
 use crate::checkout::Checkout;
@@ -48,6 +49,7 @@ pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
     bench.table("threads of 10 statements", &crowds)?;
     bench.copies()?;
     procedures::table(&bench)?;
+    objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })?;
     bench.start_up()?;
     searches(checkout)
 }
@@ -59,6 +61,7 @@ fn searches(checkout: &Checkout) -> anyhow::Result<()> {
     step(command.arg(manifest).arg("--target-dir").arg(checkout.target.join("peers")))
 }
 
+#[derive(Clone)]
 struct Bench {
     rely: PathBuf,
     file: PathBuf,
