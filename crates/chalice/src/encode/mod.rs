@@ -23,6 +23,7 @@ mod order;
 mod parts;
 mod pieces;
 mod recursion;
+mod relevant;
 mod seqs;
 mod sorts;
 mod state;
@@ -36,6 +37,7 @@ pub use tasks::{Plan, name_of, plans, statement_count};
 use crate::hir::{Local, Program};
 use gcl::{Check, MarkId, Stmt, Variable};
 use logic::{Sort, Symbol, Term, Terms};
+use sorts::Place;
 use source::Span;
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +60,8 @@ pub(crate) struct Encoder<'a> {
     marks: Vec<Mark>,
     shown: BTreeMap<Symbol, Shown>,
     incomplete: Option<StopReason>,
+    /// The places that the declaration can be about.
+    places: Vec<Place>,
     /// The variables of the running thread.
     now: State,
     clock: Symbol,
@@ -120,7 +124,7 @@ impl Reason {
 
 impl<'a> Encoder<'a> {
     /// An encoder for a declaration with these locals.
-    pub(crate) fn new(program: &'a Program, locals: &'a [Local]) -> Self {
+    pub(crate) fn new(program: &'a Program, locals: &'a [Local], about: Plan) -> Self {
         let mut terms = Terms::default();
         let clock = terms.symbol("clock", Sort::Int);
         let mut encoder = Self {
@@ -135,6 +139,7 @@ impl<'a> Encoder<'a> {
             shown: BTreeMap::new(),
             incomplete: None,
             now: State::default(),
+            places: relevant::places(program, about),
             clock,
             known_elements: seqs::element_sorts(program),
             elements: Vec::new(),

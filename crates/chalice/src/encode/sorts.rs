@@ -86,13 +86,9 @@ impl Encoder<'_> {
         format!("{}.{}", self.program.classes[predicate.class.index()].name, predicate.name)
     }
 
-    /// All places of the program.
+    /// The places that the declaration can be about.
     pub(crate) fn all_places(&self) -> Vec<Place> {
-        let fields = (0..self.program.fields.len()).map(|index| Loc::Field(FieldId(small(index))));
-        let predicates = (0..self.program.predicates.len())
-            .map(|index| Place::Predicate(PredicateId(small(index))));
-        let built_in = [Loc::Mu, Loc::Joinable];
-        built_in.into_iter().chain(fields).map(Place::Loc).chain(predicates).collect()
+        self.places.clone()
     }
 
     /// The fields of a class as locations, built-in ones excluded.

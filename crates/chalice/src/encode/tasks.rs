@@ -138,7 +138,7 @@ fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
 
 fn method(program: &Program, id: MethodId) -> Task {
     let method = &program.methods[id.index()];
-    let mut encoder = Encoder::new(program, &method.locals);
+    let mut encoder = Encoder::new(program, &method.locals, Plan::Method(id));
     if let Some((what, span)) = &program.classes[method.class.index()].unsupported {
         encoder.unsupported(what, *span);
     }
@@ -263,7 +263,7 @@ fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader
 
 fn function(program: &Program, id: FunctionId) -> Task {
     let function = &program.functions[id.index()];
-    let mut encoder = Encoder::new(program, &function.locals);
+    let mut encoder = Encoder::new(program, &function.locals, Plan::Function(id));
     let this = (!function.is_static).then(|| receiver(&mut encoder, &Type::Object(function.class)));
     function.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -298,7 +298,7 @@ fn function(program: &Program, id: FunctionId) -> Task {
 
 fn predicate(program: &Program, id: PredicateId) -> Task {
     let predicate = &program.predicates[id.index()];
-    let mut encoder = Encoder::new(program, &predicate.locals);
+    let mut encoder = Encoder::new(program, &predicate.locals, Plan::Predicate(id));
     let this = receiver(&mut encoder, &Type::Object(predicate.class));
     predicate.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -316,7 +316,7 @@ fn predicate(program: &Program, id: PredicateId) -> Task {
 /// all of `mu`; if it is about two states, it holds from each state to itself and from one to the next but one.
 fn monitor(program: &Program, id: ClassId) -> Task {
     let class = &program.classes[id.index()];
-    let mut encoder = Encoder::new(program, &class.locals);
+    let mut encoder = Encoder::new(program, &class.locals, Plan::Monitor(id));
     let this = receiver(&mut encoder, &Type::Object(id));
     let about_two = looks_at_old(program, id);
     encoder.mark(MarkKind::Start, None, "");
@@ -397,7 +397,7 @@ fn check_two_states(
 
 fn channel(program: &Program, id: ChannelId) -> Task {
     let channel = &program.channels[id.index()];
-    let mut encoder = Encoder::new(program, &channel.locals);
+    let mut encoder = Encoder::new(program, &channel.locals, Plan::Channel(id));
     let this = receiver(&mut encoder, &Type::Channel(id));
     channel.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
