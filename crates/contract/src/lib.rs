@@ -4,7 +4,7 @@
 //!
 //! [`read`] turns a text (`docs/szumo.md`) into [`System`]s, [`read_diagrams`] diagrams. [`steps`] is the meaning of one step under a [`Policy`], with the
 //! negotiation computed directly ([`Views`]) or by constraint handling rules ([`Rules`], the specification). [`Model`] is a system as a
-//! model for `search`, and [`verify`] decides everything that a system promises.
+//! model for `search`, and [`verify`] decides everything that a system promises. [`skeleton`] writes a program for the middleware.
 //!
 //! ```
 //! use contract::{Engine, Found, Policy, read, verify};
@@ -40,6 +40,7 @@ mod property;
 mod repair;
 mod resolve;
 mod rules;
+mod skeleton;
 mod state;
 mod steps;
 pub mod syntax;
@@ -58,6 +59,7 @@ pub use negotiate::{Asks, Negotiation, Realm, Views, realm};
 pub use parser::parse;
 pub use property::{Claim, Fact, Property};
 pub use rules::{RULES, Rules};
+pub use skeleton::skeleton;
 pub use state::{Frame, State};
 pub use steps::{Event, Step, Violation, steps};
 pub use system::{Policy, System, Unit};

@@ -11,6 +11,7 @@ mod designs;
 mod diagnose;
 mod dump;
 mod findings;
+mod generate;
 mod infer;
 mod load;
 mod objects;
@@ -29,6 +30,7 @@ mod verify;
 pub use certificate::{certify, recheck};
 pub use contract::{Drawing, Message, MessageKind, Policy};
 pub use dump::{Stage, dump, dump_objects};
+pub use generate::generate;
 pub use infer::{Inferred, infer};
 pub use machine::{Certified, Refused};
 pub use run::{

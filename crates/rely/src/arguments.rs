@@ -24,6 +24,10 @@ pub(crate) enum Command {
     ///
     /// Exit codes: 0 written, or right; 1 wrong; 2 usage; 3 input or certificate rejected; 5 there is none.
     Certificate(CertificateArguments),
+    /// Write a Rust program that runs a design with synchronization contracts on the middleware, if the design is proved.
+    ///
+    /// Exit codes: 0 written; 1 the design is refuted; 2 usage; 3 input rejected; 5 the design is not proved.
+    Generate(GenerateArguments),
     /// Say what a diagnostic code means, with an example and its repair.
     Explain {
         /// The code, for example rely-violated; without it, all codes are listed.
@@ -121,6 +125,18 @@ pub(crate) struct CertificateArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) check: Option<PathBuf>,
     /// Give a constant another value: -D N=5.
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    pub(crate) definitions: Vec<(String, String)>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArguments {
+    /// The design, or - for standard input.
+    pub(crate) path: PathBuf,
+    /// Write the program to this file instead of printing it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Give a parameter another value: -D n=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,
 }

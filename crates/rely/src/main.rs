@@ -7,6 +7,7 @@ mod check;
 mod doctor;
 mod dump;
 mod explain;
+mod generate;
 mod infer;
 mod inputs;
 mod output;
@@ -37,6 +38,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Check(arguments) => check::check(&arguments),
         Command::Infer(arguments) => infer::infer(&arguments),
         Command::Certificate(arguments) => certificate::certificate(&arguments),
+        Command::Generate(arguments) => generate::generate(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
         Command::Dump(arguments) => Ok(dump::dump(&arguments)),
         Command::Cache { clear } => cache::cache(clear),
