@@ -93,7 +93,7 @@ fn count_files(folder: &std::path::Path) -> usize {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             count += count_files(&path);
-        } else if [".plato", ".pds", ".c", ".szumo", ".puml"]
+        } else if [".plato", ".pds", ".c", ".chalice", ".szumo", ".puml"]
             .iter()
             .any(|end| path.to_string_lossy().ends_with(end))
         {
