@@ -57,6 +57,11 @@ impl System {
         self.shared.roots.iter().map(|&root| UnitId(root)).collect()
     }
 
+    /// All units, in the order of declaration.
+    pub fn units(&self) -> Vec<UnitId> {
+        (0..self.shared.tables.units.len()).map(UnitId).collect()
+    }
+
     /// The name of a unit.
     pub fn name(&self, unit: UnitId) -> String {
         self.shared.tables.name(unit.0)

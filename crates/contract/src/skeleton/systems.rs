@@ -23,7 +23,9 @@ pub(crate) fn write(system: &System, names: &mut Names, text: &mut String) {
     }
     text.push_str("    }\n\n");
     start(system, &fields, names, text);
-    run(system, names, text);
+    if !system.roots.is_empty() {
+        run(system, names, text);
+    }
     text.push_str("}\n");
 }
 

@@ -1,7 +1,7 @@
 //! Each thread alone, against the search of all states.
 
+use crate::designs::{Rng, design};
 use crate::naive::{counts, system};
-use crate::random::{Rng, design};
 use contract::{Engine, Found, Policy, System, verify};
 use search::Budget;
 

@@ -1,5 +1,6 @@
 //! Tests of designs: what they mean, by two computations, against known figures and on random designs.
 
+mod designs;
 mod diagrams;
 mod families;
 mod naive;

@@ -1,7 +1,7 @@
 //! Starvation against its definition, on small random designs.
 
+use crate::designs::{Rng, design};
 use crate::naive::system;
-use crate::random::{Rng, design};
 use contract::{Engine, Found, Model, Negotiation, Policy, State, System, Views, steps, verify};
 use search::{Budget, Threads};
 use std::collections::BTreeMap;

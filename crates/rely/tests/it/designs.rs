@@ -76,3 +76,31 @@ fn drawings() {
     assert_eq!(text.matches("<text ").count(), text.matches("</text>").count());
     outcome.prints(">waits, held by P[2]<");
 }
+
+#[test]
+fn programs_are_generated_from_proved_designs() {
+    let wrong = DESIGN.replace("state dining {eating};", "state dining {eating} calls left.no;");
+    let crossed = "\
+root class Client { cond a, b; var x, y: Lock; sync a | b ==> x; sync b ==> y; state s initial; state t {a}; state u {b};
+  step p: s -> t; step q: t -> u; step r: u -> s; }
+unit class Lock { }
+system Two { A: Lock; B: Lock; c: Client; d: Client; c.x = A; c.y = B; d.x = B; d.y = A; }
+";
+    let files = [
+        ("a.szumo", DESIGN),
+        ("crossed.szumo", crossed),
+        ("classes.szumo", "unit class Fork { }\n"),
+        ("wrong.szumo", &wrong.replace("unit class Fork { }", "")),
+        ("a.plato", crate::support::HOLDS),
+    ];
+    let folder = Folder::new("generate", &files);
+    let printed = folder.rely(&["generate", "a.szumo"]).exits(0);
+    printed.prints("pub fn before_eat(&mut self)").prints("\"P[2]\"").prints_no("\"P[3]\"");
+    folder.rely(&["generate", "-D", "n=4", "a.szumo"]).exits(0).prints("\"P[3]\"");
+    folder.rely(&["generate", "a.szumo", "--output", "a.rs"]).exits(0);
+    folder.rely(&["generate", "crossed.szumo"]).exits(1);
+    folder.rely(&["generate", "classes.szumo"]).exits(3);
+    folder.rely(&["generate", "wrong.szumo"]).exits(3);
+    folder.rely(&["generate", "a.plato"]).exits(3);
+    folder.rely(&["generate", "none.szumo"]).exits(3);
+}
