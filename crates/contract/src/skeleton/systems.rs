@@ -149,10 +149,9 @@ fn run(system: &System, names: &Names, text: &mut String) {
         );
     }
     text.push_str(
-        "            threads
-                .into_iter()
-                .map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+        "            threads.into_iter().try_for_each(|one| {
+                one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         })
     }
 ",

@@ -163,10 +163,9 @@ pub mod station {
                     customer(super::Customer { realm: &mut realm }, number)
                 }));
             }
-            threads
-                .into_iter()
-                .map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+            threads.into_iter().try_for_each(|one| {
+                one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         })
     }
 }

@@ -111,10 +111,9 @@ pub mod bank {
                     teller(super::Teller { realm: &mut realm }, number)
                 }));
             }
-            threads
-                .into_iter()
-                .map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+            threads.into_iter().try_for_each(|one| {
+                one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         })
     }
 }
