@@ -132,8 +132,11 @@ impl Found {
             let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
             let verdict = match (outcomes.get(&id), &task.incomplete) {
                 (Some(Outcome::Proved(evidence)), _) => Verdict::Proved(evidence.clone()),
-                (Some(Outcome::Unknown(reason)), _) => {
-                    self.diagnostics.push(unknown(reason, obligation));
+                (Some(Outcome::Unknown(reason)), incomplete) => {
+                    // Where something is not supported, that is told once, at its place.
+                    if Some(reason) != incomplete.as_ref() || obligation.code == "unsupported" {
+                        self.diagnostics.push(unknown(reason, obligation));
+                    }
                     Verdict::Unknown(reason.clone())
                 }
                 (Some(Outcome::Failed(failure)), _) => {
