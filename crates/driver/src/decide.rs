@@ -46,7 +46,7 @@ pub(crate) fn worst(
 }
 
 /// Something was left out or not justified: no proof counts.
-pub(crate) fn nothing_proved(outcomes: &mut BTreeMap<ObligationId, Outcome>, reason: &StopReason) {
+fn nothing_proved(outcomes: &mut BTreeMap<ObligationId, Outcome>, reason: &StopReason) {
     for outcome in outcomes.values_mut() {
         if matches!(outcome, Outcome::Proved(_)) {
             *outcome = Outcome::Unknown(reason.clone());

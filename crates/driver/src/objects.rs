@@ -1,6 +1,6 @@
 //! Chalice programs: every declaration is decided by itself.
 
-use crate::decide::{nothing_proved, worst};
+use crate::decide::worst;
 use crate::deciding::{ask, uncovered};
 use crate::diagnose;
 use crate::pool::Executor;
@@ -88,7 +88,11 @@ pub(crate) fn check_objects(
             (Ok(task), Ok(sites)) => {
                 let mut outcomes = worst(sites, &task.task.undecided);
                 if let Some(reason) = &task.task.incomplete {
-                    nothing_proved(&mut outcomes, reason);
+                    // What stands for something that is not supported has any value: that something fails then says
+                    // as little as that it holds.
+                    outcomes
+                        .values_mut()
+                        .for_each(|outcome| *outcome = Outcome::Unknown(reason.clone()));
                 }
                 if task.required(&outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
                     holding.push((index, task));
