@@ -5,7 +5,7 @@ use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::FileId;
 
-/// An input that was read. If it was not rejected, it is one of the three.
+/// An input that was read. If it was not rejected, it is one of what is optional here.
 pub(crate) struct File {
     pub(crate) id: FileId,
     /// A program, unless the input was rejected.

@@ -142,8 +142,22 @@ impl Encoder<'_> {
         let text = "this assertion can fail";
         let how = Exhale { may_owe: true, ..Exhale::new(span, "assertion-failed", text) };
         self.exhale(std::slice::from_ref(assertion), &env, &how);
+        self.check_credits_left(assertion, &env, &how);
         self.restore_masks(&masks);
         self.assign(self.variable_of(credits), kept);
+    }
+
+    /// Whoever gives a credit away that it does not have owes a message. Whoever asserts one must have it.
+    fn check_credits_left(&mut self, assertion: &Assertion, env: &Env, how: &Exhale) {
+        let zero = self.terms.int(0);
+        for (guard, channel, count) in self.credits_of(std::slice::from_ref(assertion), env) {
+            let asked = self.terms.lt(zero, count);
+            let guard = self.terms.and(vec![guard, asked]);
+            let left = self.terms.select(self.now.credits(), channel);
+            let enough = self.terms.le(zero, left);
+            let reason = Reason::new(how.code, how.span, how.failed.clone());
+            self.check(guard, enough, &reason.about(assertion.span));
+        }
     }
 
     /// Every formula in the assertion has a value now. Amounts and receivers too.
