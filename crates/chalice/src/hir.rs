@@ -88,6 +88,9 @@ pub struct Class {
     pub conditions: Vec<ConditionId>,
     /// The parts of the monitor invariant, over `this` and bound variables; `old` is the state of the last acquire.
     pub invariants: Vec<Assertion>,
+    /// The parts of it that are about volatile fields of `this` alone: every write keeps them, so that who reads may rely on
+    /// them at any time.
+    pub rely: Vec<Expr>,
     /// Variables bound in the invariants.
     pub locals: Vec<Local>,
     /// A part of the class that cannot be verified, such as a refinement: what, and where.
@@ -122,6 +125,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether it is there for specifications only.
     pub ghost: bool,
+    /// Whether it may be read without permission.
+    pub volatile: bool,
 }
 
 /// A method.

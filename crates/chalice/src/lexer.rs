@@ -100,6 +100,7 @@ tokens! {
         By "by" Channel "channel" Condition "condition" Credit "credit" Empty "empty" Max "max" Module "module"
         Receive "receive" Refines "refines" Replaces "replaces" Send "send" Set "set" Signal "signal" Spec "spec"
         Static "static" StringType "string" Sum "sum" Tracked "tracked" Transforms "transforms" Unlimited "unlimited"
+        Volatile "volatile"
         Wait "wait" Where "where"
     }
     symbols {

@@ -96,6 +96,8 @@ pub enum Member {
 pub struct Field {
     /// Whether only specifications may use it.
     pub ghost: bool,
+    /// Whether it may be read without permission.
+    pub volatile: bool,
     /// Whether the objects that point here by it are known.
     pub tracked: bool,
     /// Name and type.

@@ -18,6 +18,7 @@ impl Walk<'_> {
     pub(crate) fn program(&mut self, program: &Program) {
         for class in &program.classes {
             self.assertions(&class.invariants);
+            class.rely.iter().for_each(|expr| self.expr(expr));
         }
         for clause in program.channels.iter().filter_map(|channel| channel.where_clause.as_ref()) {
             self.assertion(clause);

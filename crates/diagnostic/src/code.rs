@@ -139,6 +139,8 @@ pub const CODES: &[CodeInfo] = &[
     refutes("monitor-keeps-mu", "a monitor invariant that keeps all permission to its own `mu`"),
     refutes("invariant-not-reflexive", "a two-state invariant that forbids standing still"),
     refutes("invariant-not-transitive", "a two-state invariant that two steps can break"),
+    refutes("volatile-write", "a write that readers without permission do not expect"),
+    refutes("unstable-formula", "a formula about a volatile field that others may make false"),
     refutes("already-shared", "an object is shared that may be shared already"),
     refutes("lockchange-violated", "monitors are held or not held that `lockchange` does not name"),
     refutes("not-joinable", "a thread is joined that may have been joined before"),

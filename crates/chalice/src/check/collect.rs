@@ -134,6 +134,7 @@ impl Collector<'_> {
             class,
             ty: Type::Int,
             ghost: field.ghost,
+            volatile: field.volatile,
         });
         if field.tracked {
             self.symbols.tracked.insert(id);
@@ -310,6 +311,7 @@ fn empty_class(class: &syntax::Class) -> hir::Class {
         functions: Vec::new(),
         conditions: Vec::new(),
         invariants: Vec::new(),
+        rely: Vec::new(),
         locals: Vec::new(),
         unsupported: None,
     }

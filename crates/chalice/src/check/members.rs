@@ -115,8 +115,9 @@ impl Filler<'_> {
         });
         let invariants: Vec<_> = invariants.collect();
         let locals = checker.locals;
+        let (invariants, rely) = super::rely::split(self.declared, invariants);
         let target = &mut self.program.classes[id.index()];
-        (target.invariants, target.locals) = (invariants, locals);
+        (target.invariants, target.rely, target.locals) = (invariants, rely, locals);
     }
 
     fn method(&mut self, method: &syntax::Method, id: hir::MethodId) {

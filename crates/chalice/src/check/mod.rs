@@ -13,6 +13,7 @@ mod exprs;
 mod members;
 mod operators;
 mod quantifiers;
+mod rely;
 mod scope;
 mod stmts;
 mod symbols;

@@ -35,10 +35,9 @@ pub(crate) struct Forked {
 impl Encoder<'_> {
     /// The receiver and the arguments, with fixed values.
     fn operands(&mut self, receiver: &Expr, args: &[Expr]) -> (Term, Vec<Term>) {
-        let env = self.here();
-        let object = self.checked_value(receiver, &env);
+        let object = self.code_value(receiver);
         let object = self.pin("receiver", object);
-        let values: Vec<Term> = args.iter().map(|arg| self.checked_value(arg, &env)).collect();
+        let values: Vec<Term> = args.iter().map(|arg| self.code_value(arg)).collect();
         let values = values.into_iter().map(|value| self.pin("arg", value)).collect();
         let yes = self.terms.bool(true);
         let (fine, reason) = self.not_null(object, receiver.span);
@@ -56,6 +55,7 @@ impl Encoder<'_> {
             result: None,
             read: Some(read),
             limited: false,
+            unframed: false,
         }
     }
 
@@ -342,6 +342,7 @@ impl Encoder<'_> {
             result: None,
             read: Some(self.read_part(Reader::Channel)),
             limited: false,
+            unframed: false,
         }
     }
 

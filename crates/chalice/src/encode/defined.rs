@@ -66,7 +66,13 @@ impl Encoder<'_> {
         match &expr.kind {
             ExprKind::Read(object, loc) => {
                 self.defined(object, env, out);
-                self.readable((object, *loc), env, expr.span, out);
+                if env.unframed && self.unframed_read(expr).is_some() {
+                    let key = self.value(object, env);
+                    let (fine, reason) = self.not_null(key, object.span);
+                    out.push(Condition::Must(fine, reason));
+                } else {
+                    self.readable((object, *loc), env, expr.span, out);
+                }
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => {
                 self.defined(left, env, out);
@@ -137,6 +143,7 @@ impl Encoder<'_> {
         let reason = Reason::new("insufficient-permission", access.span, text);
         out.push(Condition::Must(enough, reason));
         let (env, facts) = self.unfolded_with_facts(access, env);
+        let env = Env { unframed: false, ..env };
         out.extend(facts.into_iter().map(Condition::Does));
         self.defined(inner, &env, out);
     }
@@ -163,6 +170,7 @@ impl Encoder<'_> {
     ) {
         quantified.range.iter().for_each(|range| self.defined(range, env, out));
         let (inner, binders, range) = self.bind(quantified, env);
+        let inner = Env { unframed: false, ..inner };
         let mut conditions = Conditions::new();
         self.defined(&quantified.body, &inner, &mut conditions);
         for condition in conditions {
@@ -240,7 +248,12 @@ impl Encoder<'_> {
         let held = self.permission(&env.state, place, key);
         let some = self.is_some(held);
         let text = format!("no permission to read `{}` here", self.short_place_name(place));
-        let help = format!("`acc` or `rd` of `{}` is needed", self.short_place_name(place));
+        let name = self.short_place_name(place);
+        let help = if self.volatile_class(place).is_some() {
+            format!("without `acc` or `rd` of `{name}`, read it into a variable of its own first")
+        } else {
+            format!("`acc` or `rd` of `{name}` is needed")
+        };
         let reason = Reason::new("insufficient-permission", span, text).help(help);
         out.push(Condition::Must(some, reason));
     }

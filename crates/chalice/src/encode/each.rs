@@ -49,6 +49,11 @@ impl Encoder<'_> {
     ) {
         let PieceOwner::Each(seq) = portion.owner else { return };
         let taken = self.assumed_amount(portion, env, how);
+        if self.volatile_class(portion.place).is_some_and(|class| self.has_many_volatile(class)) {
+            // Their values would be of now, and those of the other volatile fields of before.
+            let what = "a volatile field of the elements of a sequence, beside others";
+            self.unsupported(what, portion.span);
+        }
         if !how.keep_values {
             self.take_values(portion, seq, how, index);
         }

@@ -48,6 +48,7 @@ impl Encoder<'_> {
             result: None,
             read: Some(self.read_part(Reader::Function)),
             limited: env.limited,
+            unframed: false,
         }
     }
 
@@ -277,6 +278,7 @@ impl Encoder<'_> {
             result: None,
             read: Some(self.read_part(Reader::Function)),
             limited: true,
+            unframed: false,
         };
         let mut values = Vec::new();
         self.function_pieces(id, &mut env, &mut |encoder, env, piece| {

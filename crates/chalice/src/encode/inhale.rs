@@ -27,6 +27,8 @@ pub(crate) struct Inhale {
     pub(crate) keep_values: bool,
     /// For reading only, so that the same permission may serve twice: a function does not take what it requires.
     pub(crate) read_only: bool,
+    /// The values that are read without permission must be none, volatile or not: the assertion is a predicate's.
+    pub(crate) framed: bool,
 }
 
 /// How far an inhale has got.
@@ -119,10 +121,24 @@ impl Encoder<'_> {
     }
 
     fn inhale_formula(&mut self, expr: &Expr, env: &Env, guard: Term, how: &Inhale) {
-        self.when_checked(guard, [expr], env, how);
-        let fact = self.value(expr, env);
+        if how.framed
+            || how.read_only
+            || how.from.is_some()
+            || !self.look_again_for(guard, expr, env)
+        {
+            self.when_checked(guard, [expr], env, how);
+            let fact = self.value(expr, env);
+            let fact = self.terms.implies(guard, fact);
+            return self.assume(fact);
+        }
+        let env = Env { unframed: true, ..env.clone() };
+        self.when_checked(guard, [expr], &env, how);
+        let fact = self.value(expr, &env);
         let fact = self.terms.implies(guard, fact);
         self.assume(fact);
+        if how.checked {
+            self.check_stable(guard, expr, &env);
+        }
     }
 
     /// The value of a condition now: later parts may change the heap.
@@ -230,6 +246,9 @@ impl Encoder<'_> {
         };
         let unknown = self.terms.not(known);
         let changed = self.terms.and(vec![guard, unknown]);
+        if let (Some(class), false) = (self.volatile_class(place), how.read_only) {
+            return self.look_again(changed, (key, class), Some((place, value)));
+        }
         let stored = self.terms.store(heap, key, value);
         let stored = self.terms.ite(changed, stored, heap);
         self.assign(self.variable_of(heap), stored);

@@ -54,8 +54,7 @@ impl Encoder<'_> {
             encoder.drop_everything();
             encoder.mark(MarkKind::LoopHead, Some(span), "");
             encoder.at_head(invariants, lockchange, before, (read, true));
-            let env = encoder.here();
-            let fact = encoder.checked_value(condition, &env);
+            let fact = encoder.code_value(condition);
             encoder.assume(fact);
             if let Some(first) = body.first() {
                 let text = "no run gets here";
@@ -70,6 +69,7 @@ impl Encoder<'_> {
         let after = self.block(|encoder| {
             encoder.mark(MarkKind::LoopHead, Some(span), "");
             encoder.at_head(invariants, lockchange, before, (read, false));
+            encoder.read_unframed(condition);
             let env = encoder.here();
             let fact = encoder.value(condition, &env);
             let over = encoder.terms.not(fact);

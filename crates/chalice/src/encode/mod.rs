@@ -30,6 +30,7 @@ mod state;
 mod stmt;
 mod task;
 mod tasks;
+mod volatile;
 
 pub use task::{Mark, MarkKind, Shown, Task};
 pub use tasks::{Plan, name_of, plans, statement_count};

@@ -24,13 +24,13 @@ impl Encoder<'_> {
             result: None,
             read: Some(self.read_part(Reader::Monitor)),
             limited: false,
+            unframed: false,
         }
     }
 
     /// The object of a statement about monitors: fixed, not null, with its class.
     fn monitor(&mut self, object: &Expr, span: Span) -> Option<(Term, ClassId)> {
-        let env = self.here();
-        let term = self.checked_value(object, &env);
+        let term = self.code_value(object);
         let term = self.pin("monitor", term);
         let yes = self.terms.bool(true);
         let (fine, reason) = self.not_null(term, object.span);

@@ -236,6 +236,7 @@ impl<'p> Encoder<'p> {
             result: None,
             read: Some(self.read_part(Reader::Predicate)),
             limited: env.limited,
+            unframed: false,
         }
     }
 

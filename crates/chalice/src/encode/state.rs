@@ -60,13 +60,15 @@ pub(crate) struct Env {
     pub(crate) read: Option<Term>,
     /// Whether functions stand for their values without bringing in their definitions: in definitions themselves.
     pub(crate) limited: bool,
+    /// Whether volatile fields may be read without permission (see `volatile`).
+    pub(crate) unframed: bool,
 }
 
 impl Env {
     /// The same names in the state that `old` means.
     pub(crate) fn in_old(&self) -> Self {
         let state = self.old.clone().map_or_else(|| self.state.clone(), |old| *old);
-        Self { state, ..self.clone() }
+        Self { state, unframed: false, ..self.clone() }
     }
 }
 

@@ -40,6 +40,7 @@ impl Encoder<'_> {
             result: None,
             read: Some(method.read),
             limited: false,
+            unframed: false,
         }
     }
 
@@ -55,7 +56,9 @@ impl Encoder<'_> {
         match &stmt.kind {
             StmtKind::Assert(assertion) => self.assert_stmt(assertion, span),
             StmtKind::Assume(expr) => {
-                let env = self.here();
+                let yes = self.terms.bool(true);
+                let unframed = self.look_again_for(yes, expr, &self.here());
+                let env = Env { unframed, ..self.here() };
                 let fact = self.checked_value(expr, &env);
                 self.assume(fact);
                 self.cover_after(span);
@@ -167,7 +170,12 @@ impl Encoder<'_> {
                 Part::Condition(expr) | Part::Formula(expr) => vec![expr],
                 Part::Other(assertion) => operands(assertion),
             };
-            exprs.into_iter().for_each(|expr| self.check_defined(guard, expr, env));
+            let unframed = match part {
+                Part::Formula(expr) => self.look_again_for(guard, expr, env),
+                _ => false,
+            };
+            let env = Env { unframed, ..env.clone() };
+            exprs.into_iter().for_each(|expr| self.check_defined(guard, expr, &env));
         }
     }
 
@@ -220,14 +228,16 @@ impl Encoder<'_> {
     fn rhs(&mut self, rhs: &Rhs, span: Span) -> Term {
         let env = self.here();
         match rhs {
-            Rhs::Value(value) => self.checked_value(value, &env),
+            Rhs::Value(value) => self.code_value(value),
             Rhs::New(class, fields) => {
                 let mut values = Vec::new();
                 for (field, value) in fields {
-                    let value = self.checked_value(value, &env);
+                    let value = self.code_value(value);
                     values.push((*field, self.pin("initial", value)));
                 }
-                self.new_object(*class, &values)
+                let object = self.new_object(*class, &values);
+                self.check_initial(object, *class, span);
+                object
             }
             Rhs::NewChannel(channel, bounds) => {
                 let exprs = bounds.above.iter().chain(&bounds.below);
@@ -283,8 +293,7 @@ impl Encoder<'_> {
 
     /// `o.f := x`: `assert CanWrite(o.f)`.
     fn write(&mut self, object: &Expr, field: FieldId, rhs: &Rhs, span: Span) {
-        let env = self.here();
-        let owner = self.checked_value(object, &env);
+        let owner = self.code_value(object);
         let owner = self.pin("owner", owner);
         let value = self.rhs(rhs, span);
         let value = self.pin("value", value);
@@ -300,14 +309,16 @@ impl Encoder<'_> {
         let help = format!("full permission, `acc({name})`, is needed");
         let reason = Reason::new("insufficient-permission", span, text).help(help);
         self.check(yes, full, &reason);
+        if let Some(class) = self.volatile_class(place) {
+            return self.write_volatile((owner, class), (place, value), span);
+        }
         let heap = self.now.heap[&place];
         let changed = self.terms.store(heap, owner, value);
         self.assign(self.variable_of(heap), changed);
     }
 
     fn branch(&mut self, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) {
-        let env = self.here();
-        let condition = self.checked_value(condition, &env);
+        let condition = self.code_value(condition);
         let condition = self.pin("if", condition);
         let not = self.terms.not(condition);
         let branches = [(condition, then), (not, otherwise)].map(|(fact, stmts)| {

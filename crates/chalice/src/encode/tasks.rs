@@ -42,7 +42,10 @@ pub fn plans(program: &Program) -> Vec<Plan> {
     plans.extend(
         ids(program.classes.len())
             .map(ClassId)
-            .filter(|id| !program.classes[id.index()].invariants.is_empty())
+            .filter(|id| {
+                let class = &program.classes[id.index()];
+                !class.invariants.is_empty() || !class.rely.is_empty()
+            })
             .map(Plan::Monitor),
     );
     plans.extend(ids(program.predicates.len()).map(|id| Plan::Predicate(PredicateId(id))));
@@ -258,6 +261,7 @@ fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader
         result: None,
         read: Some(encoder.read_part(reader)),
         limited: false,
+        unframed: false,
     }
 }
 
@@ -305,7 +309,7 @@ fn predicate(program: &Program, id: PredicateId) -> Task {
     let env = declaration_env(&mut encoder, Some(this), Reader::Predicate);
     encoder.mark(MarkKind::Start, None, "");
     let parts = std::slice::from_ref(&predicate.body);
-    encoder.inhale(parts, &env, &Inhale { checked: true, ..Inhale::default() });
+    encoder.inhale(parts, &env, &Inhale { checked: true, framed: true, ..Inhale::default() });
     let text = "no state satisfies this predicate";
     encoder.cover(&Reason::new("contradictory-specification", predicate.body.span, text));
     let name = format!("{}.{}", class_name(program, predicate.class), predicate.name);
@@ -320,7 +324,24 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     let this = receiver(&mut encoder, &Type::Object(id));
     let about_two = looks_at_old(program, id);
     encoder.mark(MarkKind::Start, None, "");
-    let first = arbitrary_state(&mut encoder, this, id, None, !about_two);
+    let rely = encoder.block(|encoder| {
+        encoder.check_rely(this, id);
+        let no = encoder.terms.bool(false);
+        encoder.assume(no);
+    });
+    let invariant = encoder.block(|encoder| {
+        if !class.invariants.is_empty() {
+            check_invariant(encoder, this, id, about_two);
+        }
+    });
+    encoder.emit(Command::Choice(vec![rely, invariant]));
+    let name = class_name(program, id).to_owned();
+    encoder.finish(format!("monitor {name}"), name)
+}
+
+fn check_invariant(encoder: &mut Encoder<'_>, this: Term, id: ClassId, about_two: bool) {
+    let class = &encoder.program.classes[id.index()];
+    let first = arbitrary_state(encoder, this, id, None, !about_two);
     let span = class.invariants[0].span;
     let yes = encoder.terms.bool(true);
     let held = encoder.permission(&first.clone(), Place::Loc(crate::hir::Loc::Mu), this);
@@ -333,15 +354,13 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     if about_two {
         // Reflexive: what holds of a step to here holds of standing still here.
         let text = "this monitor invariant need not hold from a state to itself";
-        check_two_states(&mut encoder, (this, id), &first, ("invariant-not-reflexive", text));
-        let second = arbitrary_state(&mut encoder, this, id, Some(&first), true);
-        let _ = arbitrary_state(&mut encoder, this, id, Some(&second), false);
+        check_two_states(encoder, (this, id), &first, ("invariant-not-reflexive", text));
+        let second = arbitrary_state(encoder, this, id, Some(&first), true);
+        let _ = arbitrary_state(encoder, this, id, Some(&second), false);
         let text =
             "this monitor invariant holds over two steps one by one, but not over both together";
-        check_two_states(&mut encoder, (this, id), &first, ("invariant-not-transitive", text));
+        check_two_states(encoder, (this, id), &first, ("invariant-not-transitive", text));
     }
-    let name = class_name(program, id).to_owned();
-    encoder.finish(format!("monitor {name}"), name)
 }
 
 fn looks_at_old(program: &Program, id: ClassId) -> bool {

@@ -10,7 +10,7 @@ use source::Span;
 impl Parser<'_> {
     pub(super) fn member(&mut self) -> Parsed<Member> {
         match self.kind() {
-            TokenKind::Var | TokenKind::Ghost | TokenKind::Tracked => {
+            TokenKind::Var | TokenKind::Ghost | TokenKind::Tracked | TokenKind::Volatile => {
                 self.field().map(Member::Field)
             }
             TokenKind::Invariant => {
@@ -44,13 +44,14 @@ impl Parser<'_> {
 
     fn field(&mut self) -> Parsed<Field> {
         let start = self.span();
+        let volatile = self.eat(TokenKind::Volatile);
         let tracked = self.eat(TokenKind::Tracked);
         let ghost = self.eat(TokenKind::Ghost);
         self.expect(TokenKind::Var)?;
         let param = self.param("the name of a field")?;
         let span = self.span_from(start);
         self.end_clause();
-        Ok(Field { ghost, tracked, param, span })
+        Ok(Field { ghost, volatile, tracked, param, span })
     }
 
     fn method(&mut self) -> Parsed<Method> {

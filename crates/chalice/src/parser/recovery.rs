@@ -62,7 +62,9 @@ impl Parser<'_> {
         self.is_at_member()
             || match self.kind() {
                 TokenKind::Var | TokenKind::Ghost | TokenKind::Invariant => true,
-                TokenKind::Tracked => matches!(self.nth(1), TokenKind::Var | TokenKind::Ghost),
+                TokenKind::Tracked | TokenKind::Volatile => {
+                    matches!(self.nth(1), TokenKind::Var | TokenKind::Ghost)
+                }
                 TokenKind::Condition | TokenKind::Transforms | TokenKind::Replaces => {
                     self.nth(1).is_name()
                 }
