@@ -206,7 +206,8 @@ impl Encoder<'_> {
         let given = self.is_some(given);
         let fine = self.terms.implies(was_held, given);
         let text = "this may move a monitor that the caller holds, and the precondition does not ask for its `mu`";
-        self.check(guard, fine, &Reason::new("lock-order", span, text));
+        let help = "an object that is not shared is not held: say `mu == lockbottom` where the permission to its `mu` comes from";
+        self.check(guard, fine, &Reason::new("lock-order", span, text).help(help));
     }
 
     /// The thread has so many more credits with the channel.
