@@ -13,7 +13,7 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
     let mut steps: Vec<Step> = Vec::new();
     let mut initial = Vec::new();
     let mut known: BTreeMap<Symbol, String> = BTreeMap::new();
-    let mut now = Now::default();
+    let mut now = Now::of_constants(task, failure);
     for event in &failure.events {
         match event {
             PathEvent::Bind(symbol, value) => now.bind(task, *symbol, value),
@@ -22,6 +22,7 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
                 let texts = now.locals();
                 let changes = changes(task, &known, &texts);
                 match mark.kind {
+                    MarkKind::Giving | MarkKind::Given => continue,
                     MarkKind::Start => {
                         initial = changes.into_iter().map(|c| (c.name, c.new)).collect();
                     }
@@ -79,26 +80,79 @@ fn changes(
 
 /// The heap when the run fails: one line per object that a name leads to, with the values of its fields and how much
 /// permission there is to each.
+///
+/// While permissions are given away one by one, it is the heap before the first was given.
 pub fn picture(task: &Task, failure: &Failure) -> String {
-    let mut now = Now::default();
+    let (mut now, mut before) = (Now::of_constants(task, failure), None);
     for event in &failure.events {
-        if let PathEvent::Bind(symbol, value) = event {
-            now.bind(task, *symbol, value);
+        match event {
+            PathEvent::Bind(symbol, value) => now.bind(task, *symbol, value),
+            PathEvent::Mark(id) => match task.marks[id.0 as usize].kind {
+                MarkKind::Giving => before = Some(now.clone()),
+                MarkKind::Given => before = None,
+                MarkKind::Start | MarkKind::Statement | MarkKind::LoopHead => {}
+            },
         }
     }
-    now.picture()
+    before.unwrap_or(now).picture()
+}
+
+/// Whether a monitor is held that no name leads to, so that only a caller can know of it.
+pub fn holds_nameless(task: &Task, failure: &Failure) -> bool {
+    let now = Now::at_the_end(task, failure);
+    let names = now.object_names();
+    let is_held = |held: &Value| *held == Value::Bool(true);
+    now.values.values().any(|(shown, map)| match (shown, map) {
+        (Shown::Held | Shown::RdHeld, Value::Array { entries, default }) => {
+            let mut others = entries.iter().filter(|(object, _)| !names.contains_key(object));
+            is_held(default) || others.any(|(_, held)| is_held(held))
+        }
+        _ => false,
+    })
+}
+
+/// How much permission there was and how much was needed, if the run fails where they are compared.
+pub fn amounts(task: &Task, failure: &Failure) -> Option<(String, String)> {
+    let mut last = failure.events.iter().rev().map(|event| match event {
+        PathEvent::Bind(symbol, value) => (task.shown.get(symbol), Some(value)),
+        PathEvent::Mark(_) => (None, None),
+    });
+    match (last.next()?, last.next()?) {
+        ((Some(Shown::Needed), Some(needed)), (Some(Shown::Had), Some(had))) => {
+            Some((amount(had, None), amount(needed, None)))
+        }
+        _ => None,
+    }
 }
 
 /// The values of everything that can be shown.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Now<'a> {
     values: BTreeMap<Symbol, (&'a Shown, Value)>,
 }
+
+const NULL: &str = "null";
 
 /// More objects than this say nothing to anybody.
 const MAX_OBJECTS: usize = 12;
 
 impl<'a> Now<'a> {
+    fn of_constants(task: &'a Task, failure: &Failure) -> Self {
+        let mut now = Self::default();
+        failure.observed.iter().for_each(|(symbol, value)| now.bind(task, *symbol, value));
+        now
+    }
+
+    fn at_the_end(task: &'a Task, failure: &Failure) -> Self {
+        let mut now = Self::of_constants(task, failure);
+        for event in &failure.events {
+            if let PathEvent::Bind(symbol, value) = event {
+                now.bind(task, *symbol, value);
+            }
+        }
+        now
+    }
+
     fn bind(&mut self, task: &'a Task, symbol: Symbol, value: &Value) {
         if let Some(shown) = task.shown.get(&symbol) {
             self.values.insert(symbol, (shown, value.clone()));
@@ -118,11 +172,18 @@ impl<'a> Now<'a> {
     fn object_names(&self) -> BTreeMap<Value, String> {
         let mut names = BTreeMap::new();
         for (shown, value) in self.values.values() {
+            if let Shown::Null = shown {
+                names.insert(value.clone(), NULL.to_owned());
+            }
+        }
+        // `null` is one of them.
+        let next = |names: &BTreeMap<Value, String>| format!("#{}", names.len());
+        for (shown, value) in self.values.values() {
             if let Shown::Local { ty, .. } = shown
                 && is_reference(ty)
                 && !names.contains_key(value)
             {
-                names.insert(value.clone(), format!("#{}", names.len() + 1));
+                names.insert(value.clone(), next(&names));
             }
         }
         let mut grown = true;
@@ -134,11 +195,11 @@ impl<'a> Now<'a> {
                     continue;
                 }
                 for object in names.clone().keys() {
-                    if let Some(next) = map.at(object)
+                    if let Some(found) = map.at(object)
                         && self.permission_of(shown, object).is_some_and(|text| text != "none")
-                        && !names.contains_key(next)
+                        && !names.contains_key(found)
                     {
-                        names.insert(next.clone(), format!("#{}", names.len() + 1));
+                        names.insert(found.clone(), next(&names));
                         grown = true;
                     }
                 }
@@ -161,7 +222,8 @@ impl<'a> Now<'a> {
 
     fn picture(&self) -> String {
         let names = self.object_names();
-        let mut objects: Vec<(&Value, &String)> = names.iter().collect();
+        let mut objects: Vec<(&Value, &String)> =
+            names.iter().filter(|(_, name)| *name != NULL).collect();
         objects.sort_by_key(|(_, name)| (name.len(), (*name).clone()));
         let mut out = String::new();
         for (object, name) in objects {
@@ -178,7 +240,11 @@ impl<'a> Now<'a> {
                             continue;
                         }
                         let text = ty.as_ref().and_then(|ty| {
-                            value.at(object).and_then(|value| show(value, ty, &names))
+                            let value = value.at(object)?;
+                            if self.is_lock_bottom(value) {
+                                return Some("lockbottom".to_owned());
+                            }
+                            show(value, ty, &names)
                         });
                         let text = text.map(|text| format!(" = {text}")).unwrap_or_default();
                         fields.push(format!("{name}{text} ({held})"));
@@ -209,6 +275,12 @@ impl<'a> Now<'a> {
             let _ = writeln!(out, "{name}{called}: {fields}");
         }
         out
+    }
+
+    fn is_lock_bottom(&self, value: &Value) -> bool {
+        self.values
+            .values()
+            .any(|(shown, bottom)| matches!(shown, Shown::LockBottom) && bottom == value)
     }
 }
 

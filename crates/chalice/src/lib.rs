@@ -42,5 +42,5 @@ mod walk;
 
 pub use check::check;
 pub use encode::{Mark, MarkKind, Plan, Shown, Task, name_of, plans, statement_count};
-pub use explain::{picture, trace};
+pub use explain::{amounts, holds_nameless, picture, trace};
 pub use parser::parse;

@@ -33,7 +33,7 @@ impl Askable for Declaration {
             // Permissions come from the contract at the start.
             whole: true,
             solver: &options.solver_name,
-            observed: &[],
+            observed: &self.task.constants,
         }
     }
 
@@ -224,7 +224,10 @@ fn refuted(task: &Task, about: &Obligation, failure: &Failure, sources: &SourceM
     let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
     if let Some(declared) = about.declared {
         let label = match about.code {
-            "insufficient-permission" => "this is needed",
+            "insufficient-permission" => match chalice::amounts(task, failure) {
+                Some((had, needed)) => &format!("{needed} is needed, there is {had}"),
+                None => "this is needed",
+            },
             "bounds-out-of-order" => "this bound",
             _ => diagnose::label_of(about.code),
         };
@@ -235,6 +238,9 @@ fn refuted(task: &Task, about: &Obligation, failure: &Failure, sources: &SourceM
     if !heap.is_empty() {
         picture.push_str("\nthe heap, with permissions:\n");
         picture.push_str(heap.trim_end());
+    }
+    if about.code == "lock-order" && chalice::holds_nameless(task, failure) {
+        picture.push_str("\nan object that no name leads to: held");
     }
     diagnostic.picture = picture;
     diagnostic = diagnose::note_on_trace(diagnostic, &trace);

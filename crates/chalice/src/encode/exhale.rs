@@ -10,9 +10,9 @@ use super::parts::{Part, Portion};
 use super::pieces::PieceOwner;
 use super::sorts::{Place, position, reference};
 use super::state::Env;
-use super::{Encoder, Reason};
+use super::{Encoder, MarkKind, Reason, Shown};
 use crate::hir::{AmountKind, Assertion, AssertionKind, Loc};
-use logic::Term;
+use logic::{Sort, Term};
 use source::Span;
 
 const MU: Place = Place::Loc(Loc::Mu);
@@ -50,6 +50,7 @@ impl Exhale {
 impl Encoder<'_> {
     /// Checks all parts and gives their permissions away.
     pub(crate) fn exhale(&mut self, assertions: &[Assertion], env: &Env, how: &Exhale) {
+        self.mark(MarkKind::Giving, None, "");
         for (guard, part) in self.parts_of(assertions, env) {
             match part {
                 Part::Condition(_) => {}
@@ -61,6 +62,7 @@ impl Encoder<'_> {
                 Part::Other(assertion) => self.exhale_other(guard, assertion, env, how),
             }
         }
+        self.mark(MarkKind::Given, None, "");
     }
 
     fn exhale_other(&mut self, guard: Term, assertion: &Assertion, env: &Env, how: &Exhale) {
@@ -115,7 +117,7 @@ impl Encoder<'_> {
             self.some_of(guard, held)
         } else {
             let needed = self.checked_amount(portion, env, how);
-            let enough = self.at_least(held, needed);
+            let enough = self.shown_enough(held, needed);
             self.check(guard, enough, &reason);
             needed
         };
@@ -124,6 +126,22 @@ impl Encoder<'_> {
         if place == MU && how.within_thread {
             self.position_given_away(guard, key, how.span);
         }
+    }
+
+    /// Whether there is enough, with both amounts to be shown if there is not.
+    fn shown_enough(&mut self, held: Permission, needed: Permission) -> Term {
+        if self.counts_epsilons {
+            return self.at_least(held, needed);
+        }
+        let amounts = [("had", held, Shown::Had), ("needed", needed, Shown::Needed)];
+        let [held, needed] = amounts.map(|(name, amount, shown)| {
+            let symbol = self.terms.symbol(name, Sort::Real);
+            self.variables.insert(symbol);
+            self.shown.insert(symbol, shown);
+            self.assign(symbol, amount.parts);
+            self.terms.constant(symbol)
+        });
+        self.terms.le(needed, held)
     }
 
     /// The amount, after a check that it is not negative.

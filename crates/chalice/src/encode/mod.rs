@@ -276,6 +276,9 @@ impl<'a> Encoder<'a> {
         self.function_axioms();
         let facts = self.background_facts();
         self.background.extend(facts);
+        let constants = vec![self.null(), self.lock_bottom()];
+        let constants: Vec<Symbol> = constants.into_iter().map(|t| self.variable_of(t)).collect();
+        self.shown.extend(constants.iter().copied().zip([Shown::Null, Shown::LockBottom]));
         let stmts = self.blocks.pop().expect("internal error: no block is being written");
         let variables =
             self.variables.into_iter().map(|symbol| Variable { symbol, fact: None }).collect();
@@ -290,6 +293,7 @@ impl<'a> Encoder<'a> {
             incomplete: self.incomplete,
             marks: self.marks,
             shown: self.shown,
+            constants,
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct Task {
     pub marks: Vec<Mark>,
     /// Symbols worth showing.
     pub shown: BTreeMap<Symbol, Shown>,
+    /// Those among them that have one value throughout.
+    pub constants: Vec<Symbol>,
 }
 
 /// A point of the code.
@@ -51,6 +53,10 @@ pub enum MarkKind {
     Statement,
     /// A loop ran for a while.
     LoopHead,
+    /// Permissions are about to be given away one by one.
+    Giving,
+    /// They were given away.
+    Given,
 }
 
 /// How to show a symbol.
@@ -86,6 +92,14 @@ pub enum Shown {
     RdHeld,
     /// Credits with channels.
     Credits,
+    /// How much permission there was at the last check that there is enough, in hundredths.
+    Had,
+    /// How much was needed there.
+    Needed,
+    /// `null`.
+    Null,
+    /// `lockbottom`.
+    LockBottom,
 }
 
 /// The obligations of a task under construction. Copies of the same code share their obligations.

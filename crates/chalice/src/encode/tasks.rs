@@ -9,8 +9,8 @@ use super::stmt::MethodContext;
 use super::task::Task;
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    AmountKind, AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId, PredicateId, Program,
-    Stmt, StmtKind, Type,
+    AmountKind, AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId,
+    PredicateId, Program, Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
 use gcl::{Check, Stmt as Command};

@@ -5,6 +5,7 @@ mod commands;
 mod designs;
 mod inputs;
 mod json;
+mod objects;
 mod options;
 mod pages;
 mod support;

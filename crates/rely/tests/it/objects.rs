@@ -1,0 +1,62 @@
+//! What is shown of a Chalice method that can fail: the heap with permissions, and what was needed.
+
+use crate::support::{Folder, Outcome};
+
+fn refuted(name: &str, method: &str) -> Outcome {
+    let text = format!(
+        "class C {{
+  var f: int;
+  var g: C;
+  invariant acc(f)
+  method Half() requires acc(f, 50) ensures acc(f, 50) {{ }}
+{method}
+}}
+"
+    );
+    let folder = Folder::new(name, &[("a.chalice", &text)]);
+    folder.rely(&["check", "a.chalice"]).exits(1)
+}
+
+#[test]
+fn permissions_needed_and_there() {
+    let outcome = refuted(
+        "needed",
+        "method M() requires acc(f, 30) && f == 7 ensures acc(f, 30) { call Half(); }",
+    );
+    outcome
+        .prints("error[insufficient-permission]")
+        .prints("50% is needed, there is 30%")
+        .prints("#1 (this): f = 7 (30%)");
+}
+
+/// Permissions that were given away before the check that fails are shown as they were.
+#[test]
+fn heap_before_anything_is_given_away() {
+    let outcome =
+        refuted("before", "method M() requires acc(f) ensures acc(f) && f == 4 { f := 3; }");
+    outcome.prints("error[postcondition-failed]").prints("#1 (this): f = 3 (100%)");
+    let outcome = refuted(
+        "twice",
+        "method N() requires acc(f, 70) && rd(g) && g == this ensures acc(f, 70) && rd(g) && acc(g.f, 20) { }",
+    );
+    outcome.prints("20% is needed, there is none").prints("#1 (this): f");
+}
+
+#[test]
+fn null_and_lockbottom_have_their_names() {
+    let outcome = refuted(
+        "null",
+        "method M() requires rd(g) && g == null && acc(mu) && mu == lockbottom ensures rd(g) { acquire this; }",
+    );
+    outcome.prints("error[lock-order]").prints("mu = lockbottom (100%)").prints("g = null (rd)");
+}
+
+#[test]
+fn monitors_of_callers() {
+    let outcome = refuted(
+        "callers",
+        "method M() requires rd(mu) && lockbottom << mu && !holds(this) && !rd holds(this) ensures rd(mu)
+         { acquire this; release this; }",
+    );
+    outcome.prints("error[lock-order]").prints("an object that no name leads to: held");
+}
