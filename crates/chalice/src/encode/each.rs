@@ -11,13 +11,21 @@ use super::state::Env;
 use crate::hir::{AmountKind, Loc};
 use logic::{Quantifier, Sort, Term};
 
+/// What becomes of the permission to each element.
+#[derive(Clone, Copy)]
+enum EachAmount {
+    /// The same is added for all.
+    Same(Permission),
+    /// What the map says is added.
+    More(Term),
+    /// It is what the map says.
+    Is(Term),
+}
+
 impl Encoder<'_> {
     /// Checks that there is enough of each, and gives it away.
     pub(crate) fn give_each(&mut self, portion: &Portion<'_>, env: &Env, how: &Exhale) {
         let PieceOwner::Each(seq) = portion.owner else { return };
-        if matches!(portion.amount.kind, AmountKind::Star) {
-            self.unsupported("`rd*` of the elements of a sequence", portion.amount.span);
-        }
         if portion.place == Place::Loc(Loc::Mu) && how.within_thread {
             self.unsupported("giving away `mu` of the elements of a sequence", portion.span);
         }
@@ -26,17 +34,49 @@ impl Encoder<'_> {
         let (element, inside) = (self.seq_at(seq, index), self.in_bounds(seq, index));
         let state = self.now.clone();
         let held = self.permission(&state, portion.place, element);
-        let needed = self.checked_amount(portion, env, how);
+        let star = matches!(portion.amount.kind, AmountKind::Star);
+        let needed = (!star).then(|| self.checked_amount(portion, env, how));
         let (fine, _) = self.not_null(element, portion.span);
-        let enough = self.at_least(held, needed);
+        let enough = match needed {
+            Some(needed) => self.at_least(held, needed),
+            None => self.is_some(held),
+        };
         let both = self.terms.and(vec![fine, enough]);
         let body = self.terms.implies(inside, both);
         let trigger = vec![vec![element]];
         let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
         let reason = how.lacking(&self.short_place_name(portion.place), portion.span);
         self.check(portion.guard, all, &reason);
-        let lost = Permission { parts: self.terms.neg(needed.parts), ..needed };
-        self.change_each(portion, seq, lost);
+        match needed {
+            Some(needed) => {
+                let lost = Permission { parts: self.terms.neg(needed.parts), ..needed };
+                self.change_each(portion, seq, EachAmount::Same(lost));
+            }
+            None => {
+                let left = self.some_of_each(seq, Some(portion.place));
+                self.change_each(portion, seq, EachAmount::Is(left));
+            }
+        }
+    }
+
+    /// Some permission for each element, nobody knows how much: less than there is of the place, if one is given.
+    fn some_of_each(&mut self, seq: Term, of: Option<Place>) -> Term {
+        let some = self.any("some", Sort::array(reference(), Sort::Real));
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (amount, zero) = (self.terms.select(some, object), self.terms.real(0, 1));
+        let mut parts = vec![self.terms.lt(zero, amount)];
+        if let Some(place) = of {
+            let held = self.terms.select(self.now.mask[&place].parts, object);
+            parts.push(self.terms.lt(amount, held));
+        }
+        let fine = self.terms.and(parts);
+        let inside = self.seq_contains(seq, object);
+        let body = self.terms.implies(inside, fine);
+        let trigger = vec![vec![amount]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
+        self.assume(all);
+        some
     }
 
     /// Takes permission to each; those of which there was none get arbitrary values, or those of the snapshot.
@@ -48,7 +88,12 @@ impl Encoder<'_> {
         index: usize,
     ) {
         let PieceOwner::Each(seq) = portion.owner else { return };
-        let taken = self.assumed_amount(portion, env, how);
+        let star = matches!(portion.amount.kind, AmountKind::Star);
+        let taken = if star {
+            EachAmount::More(self.some_of_each(seq, None))
+        } else {
+            EachAmount::Same(self.assumed_amount(portion, env, how))
+        };
         if self.volatile_class(portion.place).is_some_and(|class| self.has_many_volatile(class)) {
             // Their values would be of now, and those of the other volatile fields of before.
             let what = "a volatile field of the elements of a sequence, beside others";
@@ -67,6 +112,20 @@ impl Encoder<'_> {
         let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
         self.assume(all);
         self.change_each(portion, seq, taken);
+        if !how.read_only {
+            self.assume_nobody_has_more_than_all(portion.place);
+        }
+    }
+
+    fn assume_nobody_has_more_than_all(&mut self, place: Place) {
+        let binder = self.terms.binder("o", reference());
+        let object = self.terms.bound(binder);
+        let (state, full) = (self.now.clone(), self.full());
+        let held = self.permission(&state, place, object);
+        let fits = self.at_least(full, held);
+        let trigger = vec![vec![held.parts]];
+        let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, fits);
+        self.assume(all);
     }
 
     fn take_values(&mut self, portion: &Portion<'_>, seq: Term, how: &Inhale, index: usize) {
@@ -101,8 +160,12 @@ impl Encoder<'_> {
     }
 
     /// Every element has so much more.
-    fn change_each(&mut self, portion: &Portion<'_>, seq: Term, amount: Permission) {
-        if amount.epsilons.is_some_and(|count| !self.is_zero(count)) {
+    fn change_each(&mut self, portion: &Portion<'_>, seq: Term, amount: EachAmount) {
+        let counted = match amount {
+            EachAmount::Same(amount) => amount.epsilons.is_some_and(|count| !self.is_zero(count)),
+            EachAmount::More(_) | EachAmount::Is(_) => self.counts_epsilons,
+        };
+        if counted {
             self.unsupported("infinitesimals of the elements of a sequence", portion.amount.span);
         }
         let mask = self.now.mask[&portion.place].parts;
@@ -114,7 +177,14 @@ impl Encoder<'_> {
         let (was, is) = (self.terms.select(old, object), self.terms.select(mask, object));
         let member = self.seq_contains(seq, object);
         let applies = self.terms.and(vec![portion.guard, member]);
-        let changed = self.terms.add(vec![was, amount.parts]);
+        let changed = match amount {
+            EachAmount::Same(amount) => self.terms.add(vec![was, amount.parts]),
+            EachAmount::More(map) => {
+                let more = self.terms.select(map, object);
+                self.terms.add(vec![was, more])
+            }
+            EachAmount::Is(map) => self.terms.select(map, object),
+        };
         let value = self.terms.ite(applies, changed, was);
         let body = self.terms.eq(is, value);
         let triggers = vec![vec![is], vec![was]];

@@ -69,6 +69,8 @@ pub(crate) struct Encoder<'a> {
     /// Sorts of elements of sequences, and those of which sequences occur in formulas.
     known_elements: Vec<Sort>,
     elements: Vec<Sort>,
+    /// Sorts of maps that are limited to the elements of a sequence (see `pieces`).
+    limited_maps: BTreeSet<Sort>,
     texts: BTreeSet<Term>,
     /// Predicates with parameters that occur.
     instances_used: BTreeSet<crate::hir::PredicateId>,
@@ -144,6 +146,7 @@ impl<'a> Encoder<'a> {
             clock,
             known_elements: seqs::element_sorts(program),
             elements: Vec::new(),
+            limited_maps: BTreeSet::new(),
             texts: BTreeSet::new(),
             instances_used: BTreeSet::new(),
             functions_used: Vec::new(),

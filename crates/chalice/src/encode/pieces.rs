@@ -8,7 +8,7 @@
 //! unfolding keep values follows here from projections of snapshots: `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
 
 use super::parts::Portion;
-use super::sorts::{Place, snapshot};
+use super::sorts::{Place, reference, sequence, snapshot};
 use super::state::{Env, Mask, State};
 use super::{Encoder, amount::Reader};
 use crate::hir::{
@@ -195,8 +195,43 @@ impl<'p> Encoder<'p> {
     /// The map, as far as it is about elements of the sequence.
     fn only(&mut self, seq: Term, map: Term) -> Term {
         let sort = self.terms.sort(map).clone();
-        let func = self.func_over("only", &[seq, map], sort);
+        self.limited_maps.insert(sort.clone());
+        let func = self.func_over(&format!("only<{sort}>"), &[seq, map], sort);
         self.terms.apply(func, vec![seq, map])
+    }
+
+    /// A limited map has the values of the map at the elements of the sequence, and depends on nothing else: if two of
+    /// them differ, there is an element at which the maps differ.
+    pub(crate) fn limited_map_facts(&mut self) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for sort in self.limited_maps.clone() {
+            let seqs = self.terms.binder("s", sequence(&reference()));
+            let maps = ["m", "n"].map(|name| self.terms.binder(name, sort.clone()));
+            let objects = self.terms.binder("o", reference());
+            let (seq, object) = (self.terms.bound(seqs), self.terms.bound(objects));
+            let [map, other] = maps.map(|binder| self.terms.bound(binder));
+            let (limited, limited_other) = (self.only(seq, map), self.only(seq, other));
+            let value = self.terms.select(limited, object);
+            let (inside, whole) = (self.seq_contains(seq, object), self.terms.select(map, object));
+            let same = self.terms.eq(value, whole);
+            let body = self.terms.implies(inside, same);
+            let binders = vec![seqs, maps[0], objects];
+            let trigger = vec![vec![value]];
+            facts.push(self.terms.quantified(Quantifier::Forall, binders, trigger, body));
+            let name = format!("differ<{sort}>");
+            let differ = self.func_over(&name, &[seq, map, other], reference());
+            let at = self.terms.apply(differ, vec![seq, map, other]);
+            let (here, there) = (self.terms.select(map, at), self.terms.select(other, at));
+            let (same, inside) = (self.terms.eq(here, there), self.seq_contains(seq, at));
+            let differs = self.terms.not(same);
+            let differs = self.terms.and(vec![inside, differs]);
+            let equal = self.terms.eq(limited, limited_other);
+            let body = self.terms.or(vec![differs, equal]);
+            let binders = vec![seqs, maps[0], maps[1]];
+            let trigger = vec![vec![limited, limited_other]];
+            facts.push(self.terms.quantified(Quantifier::Forall, binders, trigger, body));
+        }
+        facts
     }
 
     /// The snapshot that a predicate has when its pieces have these values, with what is known of it.
@@ -392,7 +427,7 @@ impl<'p> Encoder<'p> {
         for id in self.instances_used.clone() {
             let program = self.program;
             let predicate = &program.predicates[id.index()];
-            let mut sorts = vec![super::sorts::reference()];
+            let mut sorts = vec![reference()];
             let params = predicate.params.iter();
             sorts.extend(params.map(|p| super::sorts::sort_of(&predicate.locals[p.index()].ty)));
             let binders: Vec<_> =

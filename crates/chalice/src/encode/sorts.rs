@@ -192,6 +192,7 @@ impl Encoder<'_> {
         let mut facts = self.order_facts();
         facts.extend(self.read_part_facts());
         facts.extend(self.instance_facts());
+        facts.extend(self.limited_map_facts());
         facts.extend(self.seq_facts());
         let texts: Vec<Term> = self.texts.iter().copied().collect();
         facts.push(self.terms.distinct(texts));
