@@ -167,6 +167,7 @@ pub const CODES: &[CodeInfo] = &[
     warns("contradictory-rely", "a rely that no step satisfies"),
     warns("contradictory-init", "no initial store exists"),
     warns("contradictory-invariant", "no store satisfies the invariant"),
+    warns("join-holding-monitor", "a thread is joined while a monitor is held"),
     warns("permission-lost", "permission that a method got and does not give back"),
     warns("contradictory-specification", "a specification that no state satisfies"),
     warns("unreachable-code", "a statement that no run reaches"),

@@ -262,6 +262,7 @@ impl Encoder<'_> {
         let joinable = self.read(&state, place, object);
         let text = "this thread may have been joined already";
         self.check(yes, joinable, &Reason::new("not-joinable", span, text));
+        self.warn_of_joining_with_monitors(span);
         let no = self.terms.bool(false);
         let heap = self.now.heap[&place];
         let changed = self.terms.store(heap, object, no);
@@ -269,6 +270,26 @@ impl Encoder<'_> {
         self.time_passes();
         self.inhale_joined(results, object, method);
         self.cover_after(span);
+    }
+
+    /// Joining is waiting, and tokens have no place in the locking order. A method that joins while it holds what it
+    /// acquired itself may wait for a thread that waits for that. What its callers hold it need not know.
+    fn warn_of_joining_with_monitors(&mut self, span: Span) {
+        let Some(method) = &self.method else { return };
+        let old = method.old.clone();
+        let pairs = [(old.held(), self.now.held()), (old.rd_held(), self.now.rd_held())];
+        let mut parts = Vec::new();
+        for (before, now) in pairs {
+            let binder = self.terms.binder("o", reference());
+            let object = self.terms.bound(binder);
+            let (was, is) = (self.terms.select(before, object), self.terms.select(now, object));
+            let body = self.terms.implies(is, was);
+            let triggers = vec![vec![is]];
+            parts.push(self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body));
+        }
+        let text = "this joins a thread while a monitor is held: if the thread waits for it, both wait forever";
+        let help = "release the monitor before";
+        self.should(parts, &Reason::new("join-holding-monitor", span, text).help(help));
     }
 
     fn inhale_joined(&mut self, results: &[LocalId], object: Term, method: MethodId) {

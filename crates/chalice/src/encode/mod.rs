@@ -249,6 +249,12 @@ impl<'a> Encoder<'a> {
         self.emit(Stmt::Assert(vec![Check { parts: vec![holds], obligation, then_known: true }]));
     }
 
+    /// Should hold: if not, the reason is told as a warning.
+    pub(crate) fn should(&mut self, parts: Vec<Term>, reason: &Reason) {
+        let obligation = self.obligation(reason, Relevance::Hygiene);
+        self.emit(Stmt::Assert(vec![Check { parts, obligation, then_known: false }]));
+    }
+
     /// Some run should get here: if none does, the reason is told as a warning.
     pub(crate) fn cover(&mut self, reason: &Reason) {
         let obligation = self.obligation(reason, Relevance::Hygiene);

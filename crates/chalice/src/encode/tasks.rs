@@ -13,11 +13,10 @@ use crate::hir::{
     PredicateId, Program, Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
-use gcl::{Check, Stmt as Command};
+use gcl::Stmt as Command;
 use logic::{Quantifier, Term};
 use source::{Name, Span};
 use std::collections::BTreeMap;
-use verdict::Relevance;
 
 /// One declaration to verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,8 +228,13 @@ fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
     let Some(first) = method.spec.requires.first() else { return };
     let env = encoder.here().in_old();
     let pieces = encoder.pieces(&method.spec.requires, &mut env.clone(), &mut |_, _, _| {});
-    // Of `rd*` nobody knows how much it is, so that some of it stays wherever some is returned.
-    let counted = pieces.iter().filter(|piece| !matches!(piece.amount.kind, AmountKind::Star));
+    // Of `rd*` nobody knows how much it is, so that some of it stays where some is returned.
+    let mut end = encoder.here();
+    let returned = encoder.pieces(&method.spec.ensures, &mut end, &mut |_, _, _| {});
+    let is_returned = |place| returned.iter().any(|piece| piece.place == place);
+    let counted = pieces.iter().filter(|piece| {
+        !(matches!(piece.amount.kind, AmountKind::Star) && is_returned(piece.place))
+    });
     let mut places: Vec<Place> = counted.map(|piece| piece.place).collect();
     places.sort_unstable();
     places.dedup();
@@ -250,8 +254,7 @@ fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
     let text = "permission that the caller gave is lost here: it is not returned";
     let help = "return it with `ensures`, or `free` the object";
     let reason = Reason::new("permission-lost", method.end, text).about(first.span).help(help);
-    let obligation = encoder.obligation(&reason, Relevance::Hygiene);
-    encoder.emit(Command::Assert(vec![Check { parts, obligation, then_known: false }]));
+    encoder.should(parts, &reason);
 }
 
 fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader) -> Env {
