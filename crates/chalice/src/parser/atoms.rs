@@ -1,9 +1,10 @@
 //! Operands: names, literals, parentheses and what is written like a function.
 
+use super::Parser;
 use super::exprs::{Tall, precedence};
-use super::{Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
 use crate::syntax::{Expr, ExprKind, Mode, Target};
+use parsing::{Kind, Parsed, syntax_error};
 use source::{Name, Span};
 
 impl Parser<'_> {
@@ -45,7 +46,7 @@ impl Parser<'_> {
             TokenKind::False => ExprKind::Bool(false),
             TokenKind::Null => ExprKind::Null,
             TokenKind::Str => {
-                let text = self.token_text(self.token());
+                let text = self.text_of(self.span());
                 ExprKind::Str(Name::from(text.trim_matches(['"', '\''])))
             }
             TokenKind::This => ExprKind::This,

@@ -1,8 +1,9 @@
 //! Classes and channels.
 
-use super::{Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
 use crate::syntax::{Channel, Class, Item, Member};
+use parsing::{Parsed, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn program_items(&mut self) -> Vec<Item> {

@@ -1,10 +1,11 @@
 //! What stands in a class.
 
-use super::{Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
 use crate::syntax::{
     Condition, Expr, ExprKind, Field, Function, Ident, Member, Method, Param, Predicate, Spec,
 };
+use parsing::{Parsed, syntax_error};
 use source::Span;
 
 impl Parser<'_> {

@@ -1,9 +1,10 @@
 //! `acc` and `rd`.
 
+use super::Parser;
 use super::exprs::{Tall, precedence};
-use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Mode};
+use parsing::Parsed;
 use source::Span;
 
 impl Parser<'_> {

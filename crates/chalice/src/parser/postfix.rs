@@ -1,9 +1,10 @@
 //! What may follow an operand directly: members, indices, slices, states.
 
+use super::Parser;
 use super::exprs::{Tall, precedence};
-use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
 use crate::syntax::{Expr, ExprKind, State, StateKind, Target};
+use parsing::{Parsed, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn postfix_expr(&mut self) -> Parsed<Expr> {
@@ -80,7 +81,7 @@ impl Parser<'_> {
                 height = height.max(target.height);
                 let ExprKind::Apply(target) = target.expr.kind else {
                     let span = self.span_from(start);
-                    let error = crate::lexer::syntax_error(span, "expected a call of a method")
+                    let error = syntax_error(span, "expected a call of a method")
                         .at("not a call")
                         .help("write `token.fork object.method(arguments)`");
                     return Err(self.error(error));

@@ -1,9 +1,10 @@
 //! Quantifiers and aggregates.
 
+use super::Parser;
 use super::exprs::{Tall, precedence};
-use super::{Parsed, Parser};
 use crate::lexer::TokenKind;
 use crate::syntax::{Domain, ExprKind, Ident, Quantifier};
+use parsing::{Kind, Parsed};
 
 impl Parser<'_> {
     /// Whether `sum` or `max` is followed by a variable and what it ranges over, so that it is no name.

@@ -1,8 +1,8 @@
 //! Finding the way back after a fault.
 
-use super::{Parser, Reported};
-use crate::lexer::{TokenKind, syntax_error};
-use source::Span;
+use super::Parser;
+use crate::lexer::TokenKind;
+use parsing::Kind;
 
 /// Whether this word starts a statement and nothing else.
 fn starts_stmt(kind: TokenKind) -> bool {
@@ -96,55 +96,9 @@ impl Parser<'_> {
 
     /// Skips to where the next statement may start.
     pub(super) fn skip_to_stmt(&mut self) {
-        let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                _ if self.is_at_member() => return,
-                kind if braces == 0 && starts_stmt(kind) => return,
-                TokenKind::CloseBrace if braces == 0 => return,
-                TokenKind::OpenBrace => braces += 1,
-                TokenKind::CloseBrace => {
-                    braces -= 1;
-                    if braces == 0 {
-                        self.bump();
-                        return;
-                    }
-                }
-                TokenKind::Semicolon if braces == 0 => {
-                    self.bump();
-                    return;
-                }
-                _ => {}
-            }
-            self.bump();
-        }
-    }
-
-    /// Skips a group in braces, however deep, without recursion.
-    pub(super) fn skip_braces(&mut self) {
-        let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                TokenKind::OpenBrace => braces += 1,
-                TokenKind::CloseBrace if braces <= 1 => {
-                    self.bump();
-                    return;
-                }
-                TokenKind::CloseBrace => braces -= 1,
-                _ => {}
-            }
-            self.bump();
-        }
-    }
-
-    /// Reports that a block or class is still open here.
-    pub(super) fn missing_close_brace(&mut self, open: Span) -> Reported {
-        let found = self.describe();
-        let error = syntax_error(self.span(), format!("expected `}}`, found {found}"))
-            .at("a `}` is missing before this")
-            .label(open, "this brace is still open");
-        self.error(error)
+        let mut braces = 0;
+        while !(self.is_at_member() || (braces == 0 && starts_stmt(self.kind())))
+            && self.skip_one(&mut braces)
+        {}
     }
 }

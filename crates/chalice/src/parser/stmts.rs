@@ -1,29 +1,24 @@
 //! Blocks, control, declarations and assignments.
 
-use super::{MAX_DEPTH, Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
 use crate::syntax::{
     Block, Bounds, Expr, ExprKind, Ident, Local, New, Rhs, Specification, Stmt, StmtKind, While,
 };
+use parsing::{Kind, Parsed, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         if !self.is_at(TokenKind::OpenBrace) {
-            let found = self.describe();
-            let error = syntax_error(self.span(), format!("expected `{{`, found {found}"))
-                .at("a block is expected here")
-                .help("statements of a body stand in braces, also a single one");
-            return Err(self.error(error));
+            return Err(self.missing_open_brace());
         }
-        if self.depth >= MAX_DEPTH {
-            let start = self.span();
-            self.too_deep(start);
+        let open = self.span();
+        if self.enter().is_err() {
             self.skip_braces();
-            return Ok(Block { stmts: Vec::new(), span: self.span_from(start) });
+            return Ok(Block { stmts: Vec::new(), span: self.span_from(open) });
         }
-        self.depth += 1;
-        let open = self.bump().span;
+        self.bump();
         let block = self.block_inside(open, TokenKind::CloseBrace);
         self.depth -= 1;
         Ok(block)

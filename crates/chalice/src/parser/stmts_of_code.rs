@@ -1,8 +1,9 @@
 //! Statements that are one word and its operands.
 
-use super::{Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
 use crate::syntax::{ExprKind, Ident, Mode, StmtKind, Target};
+use parsing::{Kind, Parsed, Reported, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
@@ -108,7 +109,7 @@ impl Parser<'_> {
         Ok(StmtKind::Reorder(object, self.bounds()?))
     }
 
-    fn not_a_stmt(&mut self) -> super::Reported {
+    fn not_a_stmt(&mut self) -> Reported {
         let found = self.describe();
         let error = syntax_error(self.span(), format!("expected a statement, found {found}"))
             .at("not a statement");

@@ -1,8 +1,9 @@
 //! Types, and names with types.
 
-use super::{Parsed, Parser};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
 use crate::syntax::{Param, Type, TypeKind};
+use parsing::{Kind, Parsed, syntax_error};
 use source::Name;
 
 impl Parser<'_> {
@@ -36,7 +37,7 @@ impl Parser<'_> {
             }
             TokenKind::Token => self.token_type()?,
             kind if kind.is_name() => {
-                let name = Name::from(self.token_text(self.token()));
+                let name = Name::from(self.text_of(self.span()));
                 self.simple_type(TypeKind::Name(name))
             }
             _ => return Err(self.unexpected("a type")),

@@ -1,9 +1,9 @@
 //! Statements that start with a name, and what may stand on the right of `:=`.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{Call, Cas, LocalVar, Path, Place, Source, StmtKind};
-use crate::lexer::{TokenKind, syntax_error};
-use source::Span;
+use crate::lexer::TokenKind;
+use parsing::{Kind, Parsed, syntax_error};
 
 impl Parser<'_> {
     /// `x := e`, `p(a)`, `acquire m`, `release m`. The last two words are ordinary names elsewhere.
@@ -61,10 +61,6 @@ impl Parser<'_> {
         syntax_error(self.span(), format!("there is no operator `{}`", self.kind().text()))
             .at("not part of the language")
             .help(format!("write `{target} := {target} {change};`"))
-    }
-
-    fn text_of(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
     /// What stands on the right of `:=`.

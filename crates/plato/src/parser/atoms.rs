@@ -1,9 +1,10 @@
 //! Operands: names, literals, parentheses, quantifiers, and what may follow them directly.
 
+use super::Parser;
 use super::exprs::Tall;
-use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind, NameExpr, precedence};
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
+use parsing::{Kind, Parsed, Reported, syntax_error};
 
 impl Parser<'_> {
     /// An atom and any number of `[k]` and `[k := v]`.
@@ -25,7 +26,7 @@ impl Parser<'_> {
         }
     }
 
-    fn misplaced_prime(&mut self, base: &Expr) -> super::Reported {
+    fn misplaced_prime(&mut self, base: &Expr) -> Reported {
         let error =
             syntax_error(self.span(), "a prime after something that is not a name").at("misplaced");
         let error = match base.kind {
@@ -77,7 +78,7 @@ impl Parser<'_> {
         self.node(kind, start, 0)
     }
 
-    fn call_in_expr(&mut self) -> super::Reported {
+    fn call_in_expr(&mut self) -> Reported {
         let word = self.kind().text();
         let error = syntax_error(self.span(), format!("`{word}` inside an expression"))
             .at("calls are statements")
@@ -85,7 +86,7 @@ impl Parser<'_> {
         let reported = self.error(error);
         // The word starts statements too, but not this time.
         self.bump();
-        self.last_error = Some(self.at);
+        self.hush();
         reported
     }
 

@@ -1,8 +1,9 @@
 //! Operators, by precedence climbing.
 
-use super::{MAX_HEIGHT, Parsed, Parser};
+use super::Parser;
 use crate::ast::{BinaryOp, Expr, ExprKind, precedence};
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
+use parsing::{Language, Parsed, syntax_error};
 use source::Span;
 
 /// An expression and the height of its tree.
@@ -196,7 +197,7 @@ impl Parser<'_> {
     /// A node one higher than its highest child, unless that is too high.
     pub(super) fn node(&mut self, kind: ExprKind, start: Span, height: u32) -> Parsed<Tall> {
         let expr = Expr { kind, span: self.span_from(start) };
-        if height >= MAX_HEIGHT {
+        if height >= TokenKind::MAX_HEIGHT {
             return Err(self.too_deep(expr.span));
         }
         Ok(Tall { expr, height: height + 1 })

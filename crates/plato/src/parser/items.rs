@@ -1,21 +1,22 @@
 //! Items.
 
+use super::Parser;
 use super::recovery::may_start_item;
-use super::{Parsed, Parser};
 use crate::ast::{
     ConstItem, EnumItem, Expr, Formula, Ident, Item, ItemKind, ModuleItem, Never, Path, PredItem,
     Type, TypeItem, TypeKind, VarItem,
 };
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
+use parsing::{Parsed, Reported, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn file_items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         while !self.is_at(TokenKind::End) {
             if self.is_at(TokenKind::CloseBrace) {
-                self.error(
-                    syntax_error(self.span(), "unexpected `}`").at("closes nothing that is open"),
-                );
+                let error =
+                    syntax_error(self.span(), "unexpected `}`").at("closes nothing that is open");
+                self.error(error);
                 self.bump();
                 continue;
             }
@@ -82,7 +83,7 @@ impl Parser<'_> {
         Ok(Item { kind, span })
     }
 
-    fn not_an_item(&mut self) -> super::Reported {
+    fn not_an_item(&mut self) -> Reported {
         let found = self.describe();
         let error = syntax_error(self.span(), format!("expected an item, found {found}"))
             .at("no item starts like this")

@@ -1,8 +1,9 @@
 //! Threads and procedures.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{Clause, ClauseKind, Copies, Formula, Ident, Param, Path, Proc, Thread};
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
+use parsing::{Parsed, syntax_error};
 use source::Name;
 
 impl Parser<'_> {

@@ -1,7 +1,8 @@
 //! Finding the way back after a fault.
 
-use super::{Parser, Reported};
-use crate::lexer::{TokenKind, syntax_error};
+use super::Parser;
+use crate::lexer::TokenKind;
+use parsing::{Kind, Reported, syntax_error};
 use source::Span;
 
 /// Whether this word starts an item and nothing else, so that seeing it in code means that a `}` is missing.
@@ -79,71 +80,23 @@ impl Parser<'_> {
 
     /// Skips to where the next item may start. Takes at least one token unless it stands at one of the stops.
     pub(super) fn skip_to_item(&mut self, in_module: bool) {
-        let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                kind if starts_item(kind) || (braces == 0 && may_start_item(kind)) => return,
-                TokenKind::CloseBrace if braces == 0 && in_module => return,
-                TokenKind::OpenBrace => braces += 1,
-                TokenKind::CloseBrace if braces <= 1 => {
-                    self.bump();
-                    return;
-                }
-                TokenKind::CloseBrace => braces -= 1,
-                TokenKind::Semicolon if braces == 0 => {
-                    self.bump();
-                    return;
-                }
-                _ => {}
+        let mut braces = 0;
+        while !(starts_item(self.kind()) || (braces == 0 && may_start_item(self.kind()))) {
+            if braces == 0 && !in_module && self.eat(TokenKind::CloseBrace) {
+                return;
             }
-            self.bump();
+            if !self.skip_one(&mut braces) {
+                return;
+            }
         }
     }
 
     /// Skips to where the next statement may start.
     pub(super) fn skip_to_stmt(&mut self) {
-        let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                kind if starts_item(kind) => return,
-                kind if braces == 0 && starts_stmt(kind) => return,
-                TokenKind::CloseBrace if braces == 0 => return,
-                TokenKind::OpenBrace => braces += 1,
-                TokenKind::CloseBrace => {
-                    braces -= 1;
-                    if braces == 0 {
-                        self.bump();
-                        return;
-                    }
-                }
-                TokenKind::Semicolon if braces == 0 => {
-                    self.bump();
-                    return;
-                }
-                _ => {}
-            }
-            self.bump();
-        }
-    }
-
-    /// Skips a group in braces, however deep, without recursion.
-    pub(super) fn skip_braces(&mut self) {
-        let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                TokenKind::End => return,
-                TokenKind::OpenBrace => braces += 1,
-                TokenKind::CloseBrace if braces <= 1 => {
-                    self.bump();
-                    return;
-                }
-                TokenKind::CloseBrace => braces -= 1,
-                _ => {}
-            }
-            self.bump();
-        }
+        let mut braces = 0;
+        while !(starts_item(self.kind()) || (braces == 0 && starts_stmt(self.kind())))
+            && self.skip_one(&mut braces)
+        {}
     }
 
     /// Takes the `;` of a statement. If it is missing, finds the next statement; what was parsed stays.
@@ -187,17 +140,8 @@ impl Parser<'_> {
     }
 
     fn is_on_new_line(&self) -> bool {
-        let between = self.previous_span().end as usize..self.span().start as usize;
-        self.text.get(between).is_some_and(|gap| gap.contains('\n'))
-            || self.is_at(TokenKind::CloseBrace)
-    }
-
-    /// Reports that a block is still open here.
-    pub(super) fn missing_close_brace(&mut self, open: Span) -> Reported {
-        let found = self.describe();
-        let error = syntax_error(self.span(), format!("expected `}}`, found {found}"))
-            .at("a `}` is missing before this")
-            .label(open, "this brace is still open");
-        self.error(error)
+        let (before, here) = (self.previous_span(), self.span());
+        let gap = Span { start: before.end, end: here.start, ..here };
+        self.text_of(gap).contains('\n') || self.is_at(TokenKind::CloseBrace)
     }
 }

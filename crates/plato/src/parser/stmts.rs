@@ -1,27 +1,22 @@
 //! Statements, apart from those that start with a name.
 
+use super::Parser;
 use super::recovery::starts_item;
-use super::{Parsed, Parser};
 use crate::ast::{Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Place, Stmt, StmtKind};
-use crate::lexer::{TokenKind, syntax_error};
+use crate::lexer::TokenKind;
+use parsing::{Parsed, Reported, syntax_error};
 use source::{Name, Span};
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         if !self.is_at(TokenKind::OpenBrace) {
-            let found = self.describe();
-            let error = syntax_error(self.span(), format!("expected `{{`, found {found}"))
-                .at("a block is expected here")
-                .help("statements of a body stand in braces, also a single one");
-            return Err(self.error(error));
+            return Err(self.missing_open_brace());
         }
-        if self.depth >= super::MAX_DEPTH {
-            let start = self.span();
-            self.too_deep(start);
+        let start = self.span();
+        if self.enter().is_err() {
             self.skip_braces();
             return Ok(Block { stmts: Vec::new(), span: self.span_from(start) });
         }
-        self.depth += 1;
         let block = self.block_inside();
         self.depth -= 1;
         Ok(block)
@@ -137,7 +132,7 @@ impl Parser<'_> {
         })
     }
 
-    fn not_a_stmt(&mut self) -> super::Reported {
+    fn not_a_stmt(&mut self) -> Reported {
         let found = self.describe();
         let mut error = syntax_error(self.span(), format!("expected a statement, found {found}"))
             .at("no statement starts like this");
@@ -182,10 +177,7 @@ impl Parser<'_> {
             if !self.is_at(TokenKind::If) {
                 return Ok((arms, Some(self.block()?)));
             }
-            if self.depth >= super::MAX_DEPTH {
-                return Err(self.too_deep(self.span()));
-            }
-            self.depth += 1;
+            self.enter()?;
         }
     }
 
@@ -328,7 +320,8 @@ impl Parser<'_> {
         let mut indices = Vec::new();
         while self.eat(TokenKind::OpenBracket) {
             if indices.len() >= 50 {
-                return Err(self.too_deep(self.span()));
+                let span = self.span();
+                return Err(self.too_deep(span));
             }
             indices.push(self.nested(Self::expr)?);
             self.expect(TokenKind::CloseBracket)?;

@@ -1,9 +1,9 @@
 //! Types.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{ExprKind, Type, TypeKind, precedence};
-use crate::lexer::{TokenKind, syntax_error};
-use source::Span;
+use crate::lexer::TokenKind;
+use parsing::{Parsed, syntax_error};
 
 impl Parser<'_> {
     /// A type, or an error node in place of it, so that the declaration around it is not lost.
@@ -45,9 +45,7 @@ impl Parser<'_> {
     /// `>`, also as the first half of `>=` in `set<int>= {}`.
     fn close_angle(&mut self) -> Parsed<()> {
         if self.is_at(TokenKind::GreaterEq) {
-            let token = &mut self.tokens[self.at];
-            token.kind = TokenKind::Eq;
-            token.span = Span { start: token.span.start + 1, ..token.span };
+            self.bump_first_byte(TokenKind::Eq);
             return Ok(());
         }
         self.expect(TokenKind::Greater).map(|_| ())

@@ -7,8 +7,8 @@ use super::symbols::Symbol;
 use super::{Resolver, fault, index};
 use crate::ast::{self, Ident, Path};
 use crate::hir::{BinaryOp, ConstId, Expr, ExprKind, ModuleId, Ty, Value};
-use crate::lexer::LARGEST_LITERAL;
 use diagnostic::Diagnostic;
+use parsing::LARGEST_LITERAL;
 use source::Span;
 
 impl Resolver {
