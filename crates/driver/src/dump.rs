@@ -1,13 +1,15 @@
 //! Any stage of one input as text.
 
 use crate::diagnose::unknown;
-use crate::prepare::{formulas, prepare};
+use crate::load::load;
+use crate::prepare::formulas;
+use crate::run::Input;
 use diagnostic::Diagnostic;
-use gcl::{LoopMode, dump_body, dump_graph, dump_smt};
+use gcl::{Body, LoopMode, dump_body, dump_graph, dump_smt};
+use logic::Terms;
 use modular::{Owner, Task, conjuncts, init_task, rely_task, thread_task};
 use plato::hir::{Program, ThreadId};
 use source::{FileId, Span};
-use std::fmt::Write;
 use verdict::StopReason;
 
 /// A form a program goes through.
@@ -25,26 +27,51 @@ pub enum Stage {
     Promela,
 }
 
-/// The text of a stage; diagnostics if the input is rejected. The relies stand as written.
+/// The text of a stage of an input; diagnostics if the input is rejected or has no such stage. The relies stand as written.
 pub fn dump(
-    file: FileId,
-    text: &str,
+    id: FileId,
+    input: &Input,
     definitions: &[(String, String)],
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
-    let (tree, mut diagnostics) = plato::parse(file, text);
-    if stage == Stage::Plato && diagnostics.is_empty() {
-        return Ok(plato::print(&tree));
+    let file = load(id, input, definitions);
+    if let (Stage::Plato, Some(tree)) = (stage, &file.tree) {
+        let about = file.gaps.as_deref().map(about_translation).unwrap_or_default();
+        return Ok(about + &plato::print(tree));
     }
-    let resolved = plato::resolve(&tree, definitions);
-    diagnostics.extend(resolved.diagnostics);
-    if diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input) {
-        return Err(diagnostics);
+    if !file.is_accepted() {
+        return Err(file.diagnostics);
     }
-    let program = &resolved.program;
-    if stage == Stage::Promela {
-        return promela(program, file);
+    let refuse = |what: &str, span| unknown(&StopReason::Unsupported(what.to_owned()), span);
+    let whole = Span::new(id, 0, 0);
+    match (&file.program, &file.objects, stage) {
+        (Some(_), ..) if file.gaps.is_some() => {
+            Err(vec![refuse("a stage of a C program other than `plato`", whole)])
+        }
+        (Some(program), _, Stage::Promela) => {
+            let at = program.threads.first().map_or(whole, |thread| thread.span);
+            let refused = |what| vec![refuse(&format!("in a model for SPIN: {what}"), at)];
+            promela(program).map_err(refused)
+        }
+        (Some(program), ..) => Ok(of_program(program, stage)),
+        (_, Some(_), Stage::Plato | Stage::Promela) => {
+            Err(vec![refuse("Plato or Promela text of a Chalice program", whole)])
+        }
+        (_, Some(objects), _) => Ok(of_objects(objects, stage)),
+        (None, None, _) => {
+            let what = if file.design.is_some() { "a design" } else { "a pushdown system" };
+            Err(vec![refuse(&format!("a stage of {what}, which is searched as it is"), whole)])
+        }
     }
+}
+
+fn about_translation(gaps: &[c::Unsupported]) -> String {
+    let first = "// Translated from C; some names cannot be written in Plato.\n".to_owned();
+    let stands = gaps.iter().map(|gap| format!("// `assert false` stands for: {}\n", gap.message));
+    first + &stands.collect::<String>()
+}
+
+fn of_program(program: &Program, stage: Stage) -> String {
     let facts = modular::facts(program);
     let mut tasks: Vec<Task> = vec![init_task(program)];
     if !program.relies.is_empty() {
@@ -53,77 +80,39 @@ pub fn dump(
     let own = |id: &ThreadId| !program.threads[id.index()].relies.is_empty();
     tasks.extend(program.thread_ids().filter(own).map(|id| rely_task(program, Some(id))));
     tasks.extend(program.thread_ids().map(|id| {
-        thread_task(
-            program,
-            &facts,
-            id,
-            &conjuncts(program, &Owner::Thread(id)),
-            &modular::Options::default(),
-        )
+        let goals = conjuncts(program, &Owner::Thread(id));
+        thread_task(program, &facts, id, &goals, &modular::Options::default())
     }));
-    let mut out = String::new();
-    for task in tasks {
-        let comment = if stage == Stage::Smt { ";" } else { "//" };
-        let _ = writeln!(out, "{comment} {}", task.name);
-        let body =
-            if stage == Stage::Gcl { Some(dump_body(&task.terms, &task.body)) } else { None };
-        out.push_str(&body.unwrap_or_else(|| {
-            let prepared = prepare(task, None);
-            match stage {
-                Stage::Smt => dump_smt(&prepared.task.terms, &prepared.graph, &prepared.conditions),
-                _ => dump_graph(&prepared.task.terms, &prepared.graph),
-            }
-        }));
-        out.push('\n');
-    }
-    Ok(out)
+    tasks.into_iter().map(|task| of_task(&task.name, task.terms, task.body, stage)).collect()
 }
 
-/// The text of a stage of a Chalice program.
-pub fn dump_objects(file: FileId, text: &str, stage: Stage) -> Result<String, Vec<Diagnostic>> {
-    let (tree, mut diagnostics) = chalice::parse(file, text);
-    let (program, faults) = chalice::check(&tree);
-    diagnostics.extend(faults);
-    if diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input) {
-        return Err(diagnostics);
-    }
-    if matches!(stage, Stage::Plato | Stage::Promela) {
-        let what = "Plato or Promela text of a Chalice program".to_owned();
-        return Err(vec![unknown(&StopReason::Unsupported(what), Span::new(file, 0, 0))]);
-    }
-    let mut out = String::new();
-    for plan in chalice::plans(&program) {
-        let mut task = plan.task(&program);
-        let comment = if stage == Stage::Smt { ";" } else { "//" };
-        let _ = writeln!(out, "{comment} {}", task.name);
-        if stage == Stage::Gcl {
-            out.push_str(&dump_body(&task.terms, &task.body));
-        } else {
-            let body = std::mem::take(&mut task.body);
-            let (graph, conditions, _) = formulas(&mut task.terms, body, LoopMode::Cut);
-            out.push_str(&match stage {
-                Stage::Smt => dump_smt(&task.terms, &graph, &conditions),
-                _ => dump_graph(&task.terms, &graph),
-            });
+fn of_objects(program: &chalice::hir::Program, stage: Stage) -> String {
+    let tasks = chalice::plans(program).into_iter().map(|plan| plan.task(program));
+    tasks.map(|task| of_task(&task.name, task.terms, task.body, stage)).collect()
+}
+
+fn of_task(name: &str, mut terms: Terms, body: Body, stage: Stage) -> String {
+    let (comment, text) = if stage == Stage::Gcl {
+        ("//", dump_body(&terms, &body))
+    } else {
+        let (graph, conditions, _) = formulas(&mut terms, body, LoopMode::Cut);
+        match stage {
+            Stage::Smt => (";", dump_smt(&terms, &graph, &conditions)),
+            _ => ("//", dump_graph(&terms, &graph)),
         }
-        out.push('\n');
-    }
-    Ok(out)
+    };
+    format!("{comment} {name}\n{text}\n")
 }
 
 /// The model of the only world of a program.
-fn promela(program: &Program, file: FileId) -> Result<String, Vec<Diagnostic>> {
+fn promela(program: &Program) -> Result<String, String> {
     let worlds = machine::worlds(program, &machine::Sizes::default());
-    let model = match worlds.as_slice() {
+    match worlds.as_slice() {
         [world] if world.partial.is_none() => machine::promela(world),
         [world, ..] if world.partial.is_none() => {
             Err("a constant without a value: give it one with `-D NAME=VALUE`".to_owned())
         }
         [world, ..] => Err(world.partial.clone().unwrap_or_default()),
         [] => Err("a program that no number of threads can run".to_owned()),
-    };
-    model.map_err(|what| {
-        let at = program.threads.first().map_or(Span::new(file, 0, 0), |thread| thread.span);
-        vec![unknown(&StopReason::Unsupported(format!("in a model for SPIN: {what}")), at)]
-    })
+    }
 }

@@ -8,7 +8,7 @@ use source::SourceMap;
 pub fn generate(input: &Input, options: &Options) -> Result<String, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let file = load(id, input, options);
+    let file = load(id, input, &options.definitions);
     if !file.is_accepted() {
         return Err("the input is rejected; `rely check` says why".to_owned());
     }

@@ -29,7 +29,7 @@ mod verify;
 
 pub use certificate::{certify, recheck};
 pub use contract::{Drawing, Message, MessageKind, Policy};
-pub use dump::{Stage, dump, dump_objects};
+pub use dump::{Stage, dump};
 pub use generate::generate;
 pub use infer::{Inferred, infer};
 pub use machine::{Certified, Refused};

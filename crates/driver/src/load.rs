@@ -1,6 +1,6 @@
 //! From a text to what is checked: which front end reads it, and what comes out.
 
-use crate::run::{Input, Options};
+use crate::run::Input;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::FileId;
@@ -8,6 +8,8 @@ use source::FileId;
 /// An input that was read. If it was not rejected, it is one of what is optional here.
 pub(crate) struct File {
     pub(crate) id: FileId,
+    /// The text as Plato, also if its names or types are wrong.
+    pub(crate) tree: Option<plato::ast::File>,
     /// A program, unless the input was rejected.
     pub(crate) program: Option<Program>,
     /// A pushdown system, unless the input was rejected.
@@ -30,6 +32,7 @@ impl File {
     fn nothing(id: FileId) -> Self {
         Self {
             id,
+            tree: None,
             program: None,
             system: None,
             design: None,
@@ -56,36 +59,45 @@ impl File {
 }
 
 /// Reads a text with the front end that its name asks for.
-pub(crate) fn load(id: FileId, input: &Input, options: &Options) -> File {
+pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
     let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "pds" => system(id, &input.text),
         "puml" | "plantuml" => design(id, contract::read_diagrams(id, &input.text)),
-        "szumo" => design(id, contract::read(id, &input.text, &options.definitions)),
-        "c" | "i" => translated(id, &input.text, options),
+        "szumo" => design(id, contract::read(id, &input.text, definitions)),
+        "c" | "i" => translated(id, &input.text, definitions),
         "chalice" => objects(id, &input.text),
-        _ => program(id, &input.text, options),
+        _ => program(id, &input.text, definitions),
     }
 }
 
-fn program(id: FileId, text: &str, options: &Options) -> File {
+fn program(id: FileId, text: &str, definitions: &[(String, String)]) -> File {
     let (tree, mut diagnostics) = plato::parse(id, text);
-    let resolved = plato::resolve(&tree, &options.definitions);
+    let resolved = plato::resolve(&tree, definitions);
+    let tree = (!is_rejected(&diagnostics)).then_some(tree);
     diagnostics.extend(resolved.diagnostics);
     let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
     let used_definitions = resolved.used_definitions;
-    File { program, diagnostics, used_definitions, ..File::nothing(id) }
+    File { tree, program, diagnostics, used_definitions, ..File::nothing(id) }
 }
 
-fn translated(id: FileId, text: &str, options: &Options) -> File {
+fn translated(id: FileId, text: &str, definitions: &[(String, String)]) -> File {
     let c::Translated { tree, mut diagnostics, unsupported, used_definitions } =
-        c::translate(id, text, &options.definitions);
+        c::translate(id, text, definitions);
     let resolved = plato::resolve(&tree, &[]);
+    let tree = (!is_rejected(&diagnostics)).then_some(tree);
     if diagnostics.is_empty() {
         diagnostics.extend(resolved.diagnostics);
     }
     let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
-    File { program, gaps: Some(unsupported), diagnostics, used_definitions, ..File::nothing(id) }
+    File {
+        tree,
+        program,
+        gaps: Some(unsupported),
+        diagnostics,
+        used_definitions,
+        ..File::nothing(id)
+    }
 }
 
 fn system(id: FileId, text: &str) -> File {

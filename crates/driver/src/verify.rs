@@ -26,7 +26,7 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
     let mut used: BTreeSet<String> = BTreeSet::new();
     for input in inputs {
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let file = load(id, input, options);
+        let file = load(id, input, &options.definitions);
         used.extend(file.used_definitions.iter().cloned());
         files.push(file);
     }
@@ -51,7 +51,7 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
     let mut sources = SourceMap::default();
     inputs.iter().any(|input| {
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let file = load(id, input, options);
+        let file = load(id, input, &options.definitions);
         let program = file.program.filter(|_| file.gaps.is_none());
         file.objects.is_some() || program.is_some_and(|program| chosen(&program, options).is_none())
     })

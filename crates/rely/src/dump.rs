@@ -23,12 +23,7 @@ pub(crate) fn dump(arguments: &DumpArguments) -> u8 {
     let mut code = 0;
     for input in inputs.texts {
         let file = sources.add(input.name.as_str(), input.text.as_str());
-        let text = if input.name.ends_with(".chalice") {
-            driver::dump_objects(file, &input.text, stage)
-        } else {
-            driver::dump(file, &input.text, &arguments.definitions, stage)
-        };
-        match text {
+        match driver::dump(file, &input, &arguments.definitions, stage) {
             Ok(text) => output::result(&text),
             Err(diagnostics) => {
                 code = 3;

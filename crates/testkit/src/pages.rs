@@ -6,7 +6,7 @@ use crate::files::{page_files, read, shown};
 use crate::markdown::{Block, blocks};
 use crate::report::{Mismatch, Report};
 use diagnostic::Code;
-use driver::{Stage, Status, dump};
+use driver::{Input, Stage, Status, dump};
 use source::FileId;
 use std::path::Path;
 
@@ -173,7 +173,8 @@ fn missing_programs(name: &str, code: &str, programs: &[Program], report: &mut R
 fn parses(program: &Program, report: &mut Report) {
     report.compared += 1;
     // The stage after parsing needs names and types to be right, printing does not.
-    if let Err(diagnostics) = dump(FileId(0), &program.block.text, &[], Stage::Gcl) {
+    let input = Input { name: "page.plato".to_owned(), text: program.block.text.clone() };
+    if let Err(diagnostics) = dump(FileId(0), &input, &[], Stage::Gcl) {
         for diagnostic in diagnostics {
             let before = &program.block.text[..diagnostic.primary.span.start as usize];
             let line = 1 + before.matches('\n').count();

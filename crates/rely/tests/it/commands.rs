@@ -47,6 +47,31 @@ fn dump_prints_every_stage() {
     folder.run(&["dump", "--stage", "plato", "-"], HOLDS, &[]).exits(0).prints("thread Sale");
 }
 
+/// The ending of the name says which language it is, as for `rely check`.
+#[test]
+fn dump_knows_the_languages() {
+    let files = [
+        ("a.c", "#include <assert.h>\nint x;\nint main() { x = 1; assert(x == 1); }\n"),
+        ("b.c", "int x;\n"),
+        ("a.chalice", "class C { var x: int; method m() requires acc(x) { x := 1 } }\n"),
+        ("a.pds", "1\n#@ init: 0|0\nPDA 0 1\n"),
+        ("a.szumo", "system S { }\n"),
+        ("a.puml", "@startuml\n@enduml\n"),
+    ];
+    let folder = Folder::new("dump-languages", &files);
+    let dump = |stage: &str, name: &str| folder.rely(&["dump", "--stage", stage, name]);
+    dump("plato", "a.c").exits(0).quietly().prints("// Translated from C").prints("x := 1;");
+    dump("gcl", "a.c").exits(3).complains("not supported: a stage of a C program");
+    dump("plato", "b.c").exits(3).complains("no function `main`");
+    dump("gcl", "a.chalice").exits(0).quietly().prints("// method C.m");
+    dump("plato", "a.chalice").exits(3).complains("Plato or Promela text of a Chalice program");
+    for stage in ["plato", "gcl", "smt", "promela"] {
+        dump(stage, "a.pds").exits(3).complains("not supported: a stage of a pushdown system");
+        dump(stage, "a.szumo").exits(3).complains("not supported: a stage of a design");
+        dump(stage, "a.puml").exits(3).complains("not supported: a stage of a design");
+    }
+}
+
 /// What is printed is the program again.
 #[test]
 fn dumped_programs_can_be_checked() {
