@@ -7,7 +7,7 @@ use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
 use search::Budget;
 use source::SourceMap;
-use verdict::{Obligation, Relevance, StopReason, Verdict};
+use verdict::{Obligation, StopReason, Verdict};
 
 /// Decides all promises of the systems of a design.
 ///
@@ -135,13 +135,5 @@ fn by_one(refutation: &Refutation, sources: &SourceMap) -> Diagnostic {
 }
 
 fn obligation(goal: &Goal) -> Obligation {
-    Obligation {
-        code: goal.code,
-        relevance: Relevance::Required,
-        span: goal.span,
-        declared: None,
-        held: String::new(),
-        failed: Code::of(goal.code).info().summary.to_owned(),
-        help: None,
-    }
+    Obligation::new(goal.code, goal.span, Code::of(goal.code).info().summary)
 }

@@ -9,7 +9,7 @@ use crate::searching::Searched;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
-use verdict::{Obligation, Relevance, StopReason, Verdict};
+use verdict::{Obligation, StopReason, Verdict};
 
 /// What was found out about one file.
 pub(crate) struct Findings {
@@ -63,7 +63,14 @@ impl Findings {
 
     /// Rely itself failed.
     pub(crate) fn internal_error(&mut self, message: &str) {
-        self.unknown("internal error", self.start, StopReason::InternalError(message.to_owned()));
+        let reason = StopReason::InternalError(message.to_owned());
+        let code = diagnose::code_of(&reason);
+        self.diagnostics.push(diagnose::unknown(&reason, self.start));
+        self.results.push(ObligationResult {
+            task: "internal error".to_owned(),
+            obligation: Obligation::new(code, self.start, reason.to_string()),
+            verdict: Verdict::Unknown(reason),
+        });
     }
 
     /// Relies that are not used as they were written.
@@ -92,25 +99,6 @@ impl Findings {
             }
             Err(message) => self.internal_error(message),
         }
-    }
-
-    fn unknown(&mut self, task: &str, span: Span, reason: StopReason) {
-        let code = diagnose::code_of(&reason);
-        self.diagnostics.push(diagnose::unknown(&reason, span));
-        let obligation = Obligation {
-            code,
-            relevance: Relevance::Required,
-            span,
-            declared: None,
-            held: String::new(),
-            failed: reason.to_string(),
-            help: None,
-        };
-        self.results.push(ObligationResult {
-            task: task.to_owned(),
-            obligation,
-            verdict: Verdict::Unknown(reason),
-        });
     }
 
     /// The report, for a file that was accepted or not.

@@ -191,15 +191,7 @@ impl Found {
     fn failed(&mut self, program: &Program, plan: Plan, message: String) {
         let (name, span) = chalice::name_of(program, plan);
         let reason = StopReason::InternalError(message);
-        let obligation = Obligation {
-            code: diagnose::code_of(&reason),
-            relevance: Relevance::Required,
-            span,
-            declared: None,
-            held: String::new(),
-            failed: reason.to_string(),
-            help: None,
-        };
+        let obligation = Obligation::new(diagnose::code_of(&reason), span, reason.to_string());
         self.diagnostics.push(diagnose::unknown(&reason, span));
         self.results.push(ObligationResult {
             task: name,

@@ -7,7 +7,7 @@ use machine::{Found, Goal, Violation};
 use plato::hir::{NeverKind, Program};
 use search::Budget;
 use source::SourceMap;
-use verdict::{Obligation, Relevance, Verdict};
+use verdict::{Obligation, Verdict};
 
 /// What a search found out about a file.
 pub(crate) struct Searched {
@@ -72,17 +72,17 @@ pub(crate) fn search(
     let mut searched =
         Searched { results: Vec::new(), diagnostics: Vec::new(), tried: verified.tried };
     for (goal, found) in verified.goals {
+        let about = |code: &'static str| Obligation::new(code, goal.span, failed(code));
         let (obligation, verdict) = match found {
-            Found::Holds(evidence) => (obligation(goal.code, &goal), Verdict::Proved(evidence)),
+            Found::Holds(evidence) => (about(goal.code), Verdict::Proved(evidence)),
             Found::Open(reason) => {
-                let about = obligation(goal.code, &goal);
                 let open = diagnose::unknown(&reason, goal.span);
                 let what = Code::of(goal.code).info().summary;
                 searched.diagnostics.push(open.at(format!("not decided whether: {what}")));
-                (about, Verdict::Unknown(reason))
+                (about(goal.code), Verdict::Unknown(reason))
             }
             Found::Violated(violation) => {
-                let about = obligation(violation.fault.code, &goal);
+                let about = about(violation.fault.code);
                 searched.diagnostics.push(violated(&violation, &about, sources));
                 (about, Verdict::Refuted(Box::new(violation.trace)))
             }
@@ -91,18 +91,6 @@ pub(crate) fn search(
         searched.results.push(ObligationResult { task, obligation, verdict });
     }
     searched
-}
-
-fn obligation(code: &'static str, goal: &Goal) -> Obligation {
-    Obligation {
-        code,
-        relevance: Relevance::Required,
-        span: goal.span,
-        declared: None,
-        held: String::new(),
-        failed: failed(code).to_owned(),
-        help: None,
-    }
 }
 
 fn violated(violation: &Violation, about: &Obligation, sources: &SourceMap) -> Diagnostic {

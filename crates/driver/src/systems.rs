@@ -7,7 +7,7 @@ use diagnostic::{Code, Diagnostic};
 use pds::{Found, System};
 use search::Budget;
 use source::{SourceMap, Span};
-use verdict::{Obligation, Relevance, StopReason, Trace, Verdict};
+use verdict::{Obligation, StopReason, Trace, Verdict};
 
 const CODE: &str = "never-reached";
 
@@ -45,7 +45,8 @@ pub(crate) fn search_system(system: &System, options: &Options, sources: &Source
             }
         };
         let task = "search".to_owned();
-        searched.results.push(ObligationResult { task, obligation: obligation(span), verdict });
+        let obligation = Obligation::new(CODE, span, Code::of(CODE).info().summary);
+        searched.results.push(ObligationResult { task, obligation, verdict });
     }
     searched
 }
@@ -61,16 +62,4 @@ fn reached(span: Span, trace: &Trace, sources: &SourceMap) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(Code::of(CODE), span, message);
     diagnostic.picture = diagnose::lanes(trace, sources);
     diagnose::note_on_trace(diagnostic, trace)
-}
-
-fn obligation(span: Span) -> Obligation {
-    Obligation {
-        code: CODE,
-        relevance: Relevance::Required,
-        span,
-        declared: None,
-        held: String::new(),
-        failed: Code::of(CODE).info().summary.to_owned(),
-        help: None,
-    }
 }

@@ -8,7 +8,7 @@ use machine::{Goal, goals};
 use plato::hir::Program;
 use source::SourceMap;
 use std::collections::BTreeMap;
-use verdict::{Obligation, Relevance, StopReason, Verdict};
+use verdict::{Obligation, StopReason, Verdict};
 
 /// What stands where the translation could not say something.
 const STOP: &str = "assertion-failed";
@@ -61,15 +61,7 @@ fn not_deduced(program: &Program) -> Searched {
 }
 
 fn open(goal: &Goal, reason: StopReason) -> ObligationResult {
-    let obligation = Obligation {
-        code: goal.code,
-        relevance: Relevance::Required,
-        span: goal.span,
-        declared: None,
-        held: String::new(),
-        failed: reason.to_string(),
-        help: None,
-    };
+    let obligation = Obligation::new(goal.code, goal.span, reason.to_string());
     let verdict = Verdict::Unknown(reason);
     ObligationResult { task: "search".to_owned(), obligation, verdict }
 }

@@ -4,11 +4,12 @@
 use crate::Context;
 use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
-use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene, obligation};
+use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene};
 use gcl::{Body, Check, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Formula, Program, Root, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::Obligation;
 
 /// `Init ==> I` (paper 1, theorem 2, condition 1), and that there are such stores at all.
 pub fn init_task(program: &Program) -> Task {
@@ -34,9 +35,17 @@ pub fn init_task(program: &Program) -> Task {
         let item = invariant.item;
         let parts = maker.context.invariant_parts(&now, &invariant);
         let about = if invariant.negated {
-            obligation("never-reached", item, "an initial store is one that must never be reached")
+            Obligation::new(
+                "never-reached",
+                item,
+                "an initial store is one that must never be reached",
+            )
         } else {
-            obligation("invariant-not-initial", item, "this invariant need not hold at the start")
+            Obligation::new(
+                "invariant-not-initial",
+                item,
+                "this invariant need not hold at the start",
+            )
         };
         checks.push(maker.check(about, &parts));
         any_store.extend(parts.iter().map(|&(term, _)| Command::Assume(term)));
@@ -70,7 +79,7 @@ pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Task {
     let mut checks = Vec::new();
     for rely in relies {
         let parts = maker.context.parts(&maker.scope(), &rely.expr);
-        let mut about = obligation(
+        let mut about = Obligation::new(
             "rely-not-reflexive",
             rely.span,
             "this rely forbids other threads to do nothing",
@@ -131,7 +140,7 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
     let mut checks = Vec::new();
     for conjunct in conjuncts {
         let parts = maker.context.parts(&both, conjunct.expr);
-        let about = obligation(
+        let about = Obligation::new(
             "rely-not-transitive",
             conjunct.expr.span,
             "two steps that satisfy this rely need not make one that does",
@@ -223,7 +232,7 @@ impl<'a> Maker<'a> {
         commands
     }
 
-    fn check(&mut self, about: verdict::Obligation, parts: &[(Term, source::Span)]) -> Check {
+    fn check(&mut self, about: Obligation, parts: &[(Term, source::Span)]) -> Check {
         let (terms, spans) = parts.iter().copied().unzip();
         Check { parts: terms, obligation: self.obligations.id(about, spans), then_known: true }
     }

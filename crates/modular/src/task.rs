@@ -138,27 +138,14 @@ impl Obligations {
     }
 }
 
-/// An obligation with the texts of its kind.
-pub(crate) fn obligation(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
-    Obligation {
-        code,
-        relevance: Relevance::Required,
-        span,
-        declared: None,
-        held: String::new(),
-        failed: failed.into(),
-        help: None,
-    }
-}
-
 /// A check of the specification itself.
 pub(crate) fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
-    Obligation { relevance: Relevance::Hygiene, ..obligation(code, span, failed) }
+    Obligation { relevance: Relevance::Hygiene, ..Obligation::new(code, span, failed) }
 }
 
 /// A step of the proof that the user did not ask for.
 pub(crate) fn internal(code: &'static str, span: Span) -> Obligation {
-    Obligation { relevance: Relevance::Internal, ..obligation(code, span, "") }
+    Obligation { relevance: Relevance::Internal, ..Obligation::new(code, span, "") }
 }
 
 /// The marks of a task under construction.

@@ -33,3 +33,18 @@ pub struct Obligation {
     /// What would repair it.
     pub help: Option<String>,
 }
+
+impl Obligation {
+    /// Something that must be shown, and what is said if it fails.
+    pub fn new(code: &'static str, span: Span, failed: impl Into<String>) -> Self {
+        Self {
+            code,
+            relevance: Relevance::Required,
+            span,
+            declared: None,
+            held: String::new(),
+            failed: failed.into(),
+            help: None,
+        }
+    }
+}

@@ -4,12 +4,13 @@ use super::{Frame, Lowering};
 use crate::environment::Owner;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
-use crate::task::{MarkKind, obligation};
+use crate::task::MarkKind;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::Obligation;
 
 /// The procedure that is called.
 struct Callee<'s> {
@@ -74,7 +75,7 @@ impl Lowering<'_> {
             mentions::of_expr(self.program, requires, &mut mentioned);
             self.environment_step(&mentioned);
             let parts = self.context.parts(scope, requires);
-            let mut about = obligation(
+            let mut about = Obligation::new(
                 "precondition-failed",
                 stmt.span,
                 "the `requires` of the callee can be false here",

@@ -2,11 +2,11 @@
 
 use super::Lowering;
 use crate::expr::Scope;
-use crate::task::obligation;
 use logic::{Quantifier, Term};
 use plato::hir::{GlobalId, Place, Root, Ty};
 use source::Span;
 use std::collections::BTreeSet;
+use verdict::Obligation;
 
 /// What is accessed.
 #[derive(Clone, Copy, Debug)]
@@ -70,13 +70,13 @@ impl Lowering<'_> {
     }
 
     /// What is to be shown of an access.
-    pub(super) fn access_obligation(&self, access: Access) -> verdict::Obligation {
+    pub(super) fn access_obligation(&self, access: Access) -> Obligation {
         let global = &self.program.globals[access.global.index()];
         let lock = global.guard.map(|guard| &self.program.globals[guard.lock.index()].name);
         let lock = lock.map_or(String::new(), |lock| format!(" `{lock}`"));
         let failed =
             format!("`{}` is accessed here, and its lock{lock} may not be held", global.name);
-        let mut about = obligation("unguarded-access", access.span, failed);
+        let mut about = Obligation::new("unguarded-access", access.span, failed);
         about.declared = global.guard.map(|guard| guard.span);
         about.help = Some(format!("acquire{lock} before"));
         about

@@ -2,12 +2,12 @@
 
 use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
 use crate::mentions::{self, Touched};
-use crate::task::{MarkKind, obligation};
+use crate::task::MarkKind;
 use gcl::Stmt as Command;
 use plato::hir::{Expr, LocalId, Place, ProcId, Root, Stmt};
 use source::Span;
 use std::collections::BTreeSet;
-use verdict::StopReason;
+use verdict::{Obligation, StopReason};
 
 impl Lowering<'_> {
     /// Arguments are evaluated in one step, the body runs, results are written in one step.
@@ -45,8 +45,11 @@ impl Lowering<'_> {
     fn refuse(&mut self, stmt: &Stmt, callee: ProcId, why: &str) {
         if self.refused.insert(callee) {
             let name = &self.program.procs[callee.index()].name;
-            let about =
-                obligation("unsupported", stmt.span, format!("`{name}` cannot be inlined here"));
+            let about = Obligation::new(
+                "unsupported",
+                stmt.span,
+                format!("`{name}` cannot be inlined here"),
+            );
             self.undecided.push((about, StopReason::Unsupported(why.to_owned())));
         }
         let falsity = self.context.terms.bool(false);

@@ -3,11 +3,12 @@
 use super::{LoopLabels, Lowering};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
-use crate::task::{MarkKind, obligation};
+use crate::task::MarkKind;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::Term;
 use plato::hir::{Expr, ExprKind, GlobalId, LocalId, Root, Stmt, Ty};
 use std::collections::BTreeSet;
+use verdict::Obligation;
 
 impl Lowering<'_> {
     /// `if (e) S else T` is `(assume e; S) [] (assume !e; T)`; the evaluation of `e` is one step.
@@ -153,12 +154,12 @@ impl Lowering<'_> {
     fn loop_invariant(&mut self, scope: &Scope, expr: &Expr) -> LoopInvariant {
         let (parts, spans): (Vec<Term>, Vec<_>) =
             self.context.parts(scope, expr).into_iter().unzip();
-        let entry = obligation(
+        let entry = Obligation::new(
             "loop-invariant-not-established",
             expr.span,
             "this loop invariant need not hold when the loop is entered",
         );
-        let kept = obligation(
+        let kept = Obligation::new(
             "loop-invariant-not-preserved",
             expr.span,
             "an iteration can break this loop invariant",

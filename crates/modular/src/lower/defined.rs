@@ -5,7 +5,6 @@ use super::Lowering;
 use super::access::Access;
 use crate::expr::Scope;
 use crate::mentions;
-use crate::task::obligation;
 use logic::{Quantifier, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Root, Ty};
 use std::collections::BTreeSet;
@@ -93,8 +92,11 @@ impl Lowering<'_> {
                 let zero = self.context.terms.int(0);
                 let is_zero = self.context.terms.eq(term, zero);
                 let holds = self.context.terms.not(is_zero);
-                let about =
-                    obligation("division-by-zero", divisor.span, "the divisor can be zero here");
+                let about = Obligation::new(
+                    "division-by-zero",
+                    divisor.span,
+                    "the divisor can be zero here",
+                );
                 out.extend(self.unless_trivial(holds, about));
             }
             ExprKind::Index(map, key) => {
@@ -158,7 +160,7 @@ impl Lowering<'_> {
             "index-out-of-range" => "the index can be outside the map's domain here",
             _ => "the value can be outside its type here",
         };
-        self.unless_trivial(holds, obligation(code, expr.span, failed))
+        self.unless_trivial(holds, Obligation::new(code, expr.span, failed))
     }
 
     fn unless_trivial(&self, holds: Term, about: Obligation) -> Option<Condition> {

@@ -2,7 +2,6 @@
 
 use crate::environment::{self, Invariant, Owner};
 use crate::mentions;
-use crate::task::obligation;
 use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
 use source::{Name, Span};
 use std::collections::BTreeSet;
@@ -39,16 +38,16 @@ impl Guarantee<'_> {
         match &self.kind {
             Kind::Rely | Kind::RelyOf(_) => {
                 let failed = "this step does what another thread relies on not to happen";
-                obligation("rely-violated", span, failed)
+                Obligation::new("rely-violated", span, failed)
             }
-            Kind::Invariant(Invariant { negated: true, .. }) => obligation(
+            Kind::Invariant(Invariant { negated: true, .. }) => Obligation::new(
                 "never-reached",
                 span,
                 "this step can reach a store that must never be reached",
             ),
             Kind::Invariant(invariant) => {
                 let failed = format!("this step can break the invariant{}", named(invariant.name));
-                obligation("invariant-broken", span, failed)
+                Obligation::new("invariant-broken", span, failed)
             }
         }
     }

@@ -37,12 +37,12 @@
 use super::Lowering;
 use crate::mentions::{self, Touched};
 use crate::protection::Protection;
-use crate::task::obligation;
 use gcl::{LoopInvariant, Stmt as Command};
 use logic::{Sort, Symbol};
 use plato::hir::{Expr, GlobalId, Place, Proc, Root, Stmt, StmtKind};
 use source::Span;
 use std::collections::BTreeSet;
+use verdict::Obligation;
 
 /// A procedure that is being reduced.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +132,7 @@ impl Lowering<'_> {
             }
         };
         if !failed.is_empty() {
-            let mut about = obligation("not-atomic", span, format!("this {failed}"));
+            let mut about = Obligation::new("not-atomic", span, format!("this {failed}"));
             about.declared = Some(declared);
             about.help = help;
             let done = self.context.terms.constant(committed);
@@ -148,7 +148,7 @@ impl Lowering<'_> {
     /// No loop runs after the commitment: it might never end, and leave others waiting for what is undone.
     pub(super) fn reduced_loop_invariant(&mut self, span: Span) -> Option<LoopInvariant> {
         let Reduction { committed, declared } = self.reduction?;
-        let mut about = obligation(
+        let mut about = Obligation::new(
             "not-atomic",
             span,
             "this loop can run after a step that other threads can see, and might never end",

@@ -33,13 +33,13 @@ use super::automaton::{Automaton, automaton, most_performed};
 use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions;
-use crate::task::{MarkKind, obligation};
+use crate::task::MarkKind;
 use gcl::{Check, Stmt as Command};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, LocalId, Proc, Root, Spec, SpecStep, Ty};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::StopReason;
+use verdict::{Obligation, StopReason};
 
 /// So many values are tried for one result.
 pub(super) const MAX_TRIED: usize = 6;
@@ -187,7 +187,8 @@ impl<'a> Lowering<'a> {
             })
             .collect();
         if most_performed(&spec.order, &|index| marked[index]).is_none_or(|count| count > 1) {
-            let about = obligation("unsupported", spec.span, "several actions mention results");
+            let about =
+                Obligation::new("unsupported", spec.span, "several actions mention results");
             let why = "several actions of one run that mention results".to_owned();
             self.undecided.push((about, StopReason::Unsupported(why)));
         }
@@ -277,7 +278,7 @@ impl<'a> Lowering<'a> {
             simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let some = self.context.terms.or(now);
         let mut about =
-            obligation("step-not-allowed", span, "the specification does not allow this step");
+            Obligation::new("step-not-allowed", span, "the specification does not allow this step");
         about.declared = Some(spec.span);
         about.help = Some(expectation(spec));
         let id = self.obligations.id(about, vec![spec.span]);
@@ -350,7 +351,7 @@ impl<'a> Lowering<'a> {
         let ended = self.context.terms.or(ends);
         let premise = self.results_are_returned(&simulation.returned);
         let finished = self.context.terms.implies(premise, ended);
-        let mut about = obligation(
+        let mut about = Obligation::new(
             "action-missing",
             span,
             "the procedure can end before it performed all actions of its specification",
@@ -363,8 +364,11 @@ impl<'a> Lowering<'a> {
             Scope { tid: Some(self.tid), locals, before: simulation.entry, ..Scope::default() };
         for ensures in &spec.ensures {
             let (parts, spans) = self.context.parts(&scope, ensures).into_iter().unzip();
-            let mut about =
-                obligation("postcondition-failed", span, "this `ensures` need not hold at the end");
+            let mut about = Obligation::new(
+                "postcondition-failed",
+                span,
+                "this `ensures` need not hold at the end",
+            );
             about.declared = Some(ensures.span);
             let obligation = self.obligations.id(about, spans);
             checks.push(Check { parts, obligation, then_known: true });

@@ -3,12 +3,13 @@
 use super::Lowering;
 use crate::expr::Scope;
 use crate::mentions::Touched;
-use crate::task::{MarkKind, hygiene, obligation};
+use crate::task::{MarkKind, hygiene};
 use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
 use std::collections::BTreeMap;
+use verdict::Obligation;
 
 impl Lowering<'_> {
     pub(super) fn stmts(&mut self, stmts: &[Stmt]) {
@@ -142,14 +143,17 @@ impl Lowering<'_> {
             self.out.push(Command::Cover(premise, id));
         }
         let parts = self.context.parts(&scope, expr);
-        self.check(obligation("assertion-failed", span, "this assertion can fail"), parts);
+        self.check(Obligation::new("assertion-failed", span, "this assertion can fail"), parts);
     }
 
     fn release(&mut self, span: Span, place: &Place) {
         let holder = self.read(place);
         let held = self.context.terms.eq(holder, self.tid);
-        let mut about =
-            obligation("release-not-held", span, "this thread may not hold the mutex it releases");
+        let mut about = Obligation::new(
+            "release-not-held",
+            span,
+            "this thread may not hold the mutex it releases",
+        );
         about.help = Some(
             "acquire it before, and rely on others not taking it away: `m == tid ==> m' == m`"
                 .to_owned(),
@@ -192,7 +196,7 @@ impl Lowering<'_> {
         if matches!(place.ty, Ty::Range(..))
             && let Some(inside) = self.context.in_type(&place.ty, term)
         {
-            let about = obligation(
+            let about = Obligation::new(
                 "value-out-of-range",
                 place.span,
                 "the value can be outside the type of the variable",
@@ -209,7 +213,7 @@ impl Lowering<'_> {
             self.check_defined([requires]);
             let parts = self.context.parts(&now, requires);
             self.check(
-                obligation(
+                Obligation::new(
                     "precondition-failed",
                     span,
                     "the `requires` of this operation can be false",
@@ -237,7 +241,7 @@ impl Lowering<'_> {
             self.mark(MarkKind::Attempt, span, "");
             let parts = self.context.parts(&scope, ensures);
             self.check(
-                obligation(
+                Obligation::new(
                     "action-check-failed",
                     span,
                     "the `ensures` of this operation can be false",
