@@ -1,6 +1,7 @@
 //! Answers of earlier runs, in one file: a line per answer, its key and what was found. Keys are made of the content of the
 //! question and the solver's version, never of times; `unknown` is never written.
 
+use crate::environment::cache_folder;
 use crate::output;
 use anyhow::Context as _;
 use smt::Memory;
@@ -96,11 +97,6 @@ pub(crate) fn cache(clear: bool) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the binary is where the environment is read")]
 fn path() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let folder = variable("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    Some(folder.join("rely").join("answers"))
+    Some(cache_folder()?.join("answers"))
 }

@@ -6,6 +6,7 @@ mod certificate;
 mod check;
 mod doctor;
 mod dump;
+mod environment;
 mod explain;
 mod generate;
 mod infer;

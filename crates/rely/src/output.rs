@@ -1,5 +1,6 @@
 //! Results go to standard output, everything else to standard error. A closed pipe is no error.
 
+use crate::environment::variable;
 use std::io::{IsTerminal, Write};
 
 /// Writes a result.
@@ -20,10 +21,8 @@ pub(crate) fn progress(text: &str) {
 }
 
 /// Whether results are read by a person who sees colours: a terminal, and `NO_COLOR` not set.
-#[expect(clippy::disallowed_methods, reason = "the binary is where the environment is read")]
 pub(crate) fn wants_colour() -> bool {
-    std::io::stdout().is_terminal()
-        && std::env::var("NO_COLOR").map_or(true, |value| value.is_empty())
+    std::io::stdout().is_terminal() && variable("NO_COLOR").is_none()
 }
 
 /// Whether a person watches standard error.

@@ -1,5 +1,6 @@
 //! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or on the path.
 
+use crate::environment::variable;
 use anyhow::bail;
 use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
@@ -60,11 +61,6 @@ fn on_path() -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join("z3")).find(|path| path.is_file())
 }
 
-#[expect(clippy::disallowed_methods, reason = "the binary is where the environment is read")]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
 #[cfg(not(feature = "embedded-solver"))]
 #[expect(clippy::unnecessary_wraps, reason = "the same signature as with the solver inside")]
 fn embedded() -> anyhow::Result<Option<PathBuf>> {
@@ -74,14 +70,11 @@ fn embedded() -> anyhow::Result<Option<PathBuf>> {
 /// Unpacks the solver once into the user's cache, under a name that tells its content.
 #[cfg(feature = "embedded-solver")]
 fn embedded() -> anyhow::Result<Option<PathBuf>> {
+    use crate::environment::cache_folder;
     use anyhow::Context;
     use std::os::unix::fs::PermissionsExt;
     const SOLVER: &[u8] = include!(concat!(env!("OUT_DIR"), "/solver.rs"));
-    let cache = variable("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))
-        .unwrap_or_else(std::env::temp_dir)
-        .join("rely");
+    let cache = cache_folder().unwrap_or_else(|| std::env::temp_dir().join("rely"));
     let path = cache.join(format!("z3-{:016x}", fingerprint(SOLVER)));
     let complete = std::fs::metadata(&path).is_ok_and(|file| file.len() == SOLVER.len() as u64);
     if !complete {
