@@ -14,22 +14,7 @@ pub use stmt::{Bounds, Rhs, Stmt, StmtKind};
 
 use source::{Name, Span};
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// As an index into its table.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-ids! {
+source::ids! {
     /// Index into [`Program::classes`].
     ClassId,
     /// Index into [`Program::channels`].

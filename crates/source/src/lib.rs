@@ -1,4 +1,5 @@
-//! Where text comes from: files held in memory, spans into them, line numbers, and names.
+//! Where text comes from: files held in memory, spans into them, line numbers, names, and the
+//! numbers that stand for what is declared ([`ids!`]).
 //!
 //! This crate knows nothing of the file system; the binary reads files and hands their text to a [`SourceMap`].
 //!
@@ -11,6 +12,7 @@
 //! assert_eq!(map.line_column(span), (2, 5));
 //! ```
 
+mod ids;
 mod name;
 
 pub use name::Name;

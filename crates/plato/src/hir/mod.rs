@@ -53,21 +53,7 @@ impl Program {
     }
 }
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The position in its table.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-ids! {
+source::ids! {
     /// Index into [`Program::consts`].
     ConstId,
     /// Index into [`Program::enums`].
