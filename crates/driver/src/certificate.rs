@@ -1,5 +1,6 @@
 //! Certificates of searches: written by one run, checked by another.
 
+use crate::load::load_plato;
 use crate::run::Input;
 use machine::{Certified, Refused};
 use plato::hir::Program;
@@ -31,10 +32,5 @@ pub fn recheck(
 fn program(input: &Input, definitions: &[(String, String)]) -> Result<Program, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let (tree, faults) = plato::parse(id, &input.text);
-    let resolved = plato::resolve(&tree, definitions);
-    if faults.iter().chain(&resolved.diagnostics).any(|d| d.code.info().rejects_input) {
-        return Err("the input is rejected; `rely check` says why".to_owned());
-    }
-    Ok(resolved.program)
+    load_plato(id, input, definitions).map(|(_, program)| program)
 }

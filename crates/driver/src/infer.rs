@@ -1,5 +1,6 @@
 //! Finding the rely and the invariants of a finite program.
 
+use crate::load::load_plato;
 use crate::run::{Engine, Input, Options, Run, Status};
 use crate::verify::check;
 use machine::{Candidate, candidates, kept, strongest};
@@ -29,15 +30,11 @@ impl Inferred {
 pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let (tree, faults) = plato::parse(id, &input.text);
-    let resolved = plato::resolve(&tree, &options.definitions);
-    if faults.iter().chain(&resolved.diagnostics).any(|d| d.code.info().rejects_input) {
-        return Err("the input is rejected; `rely check` says why".to_owned());
-    }
-    if let Some(why) = machine::infinite(&resolved.program) {
+    let (tree, program) = load_plato(id, input, &options.definitions)?;
+    if let Some(why) = machine::infinite(&program) {
         return Err(format!("relies are found for finite programs only: {why}"));
     }
-    let tried = candidates(&resolved.program);
+    let tried = candidates(&program);
     let at = tree.items.iter().find(|item| {
         matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
     });

@@ -32,6 +32,7 @@ pub use contract::{Drawing, Message, MessageKind, Policy};
 pub use dump::{Stage, dump};
 pub use generate::generate;
 pub use infer::{Inferred, infer};
+pub use load::EXTENSIONS;
 pub use machine::{Certified, Refused};
 pub use run::{
     Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,

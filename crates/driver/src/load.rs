@@ -58,6 +58,27 @@ impl File {
     }
 }
 
+/// The names of texts end so. What has another ending, or none, is read as Plato.
+pub const EXTENSIONS: &[&str] = &["plato", "pds", "c", "i", "chalice", "szumo", "puml", "plantuml"];
+
+/// The program of an input that must be written in Plato, or why there is none.
+pub(crate) fn load_plato(
+    id: FileId,
+    input: &Input,
+    definitions: &[(String, String)],
+) -> Result<(plato::ast::File, Program), String> {
+    let file = load(id, input, definitions);
+    if file.gaps.is_some()
+        || file.system.is_some()
+        || file.design.is_some()
+        || file.objects.is_some()
+    {
+        return Err("this is for programs in Plato only".to_owned());
+    }
+    let rejected = || "the input is rejected; `rely check` says why".to_owned();
+    file.tree.zip(file.program).ok_or_else(rejected)
+}
+
 /// Reads a text with the front end that its name asks for.
 pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
     let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -1,7 +1,7 @@
 //! From paths to texts.
 
 use anyhow::Context;
-use driver::Input;
+use driver::{EXTENSIONS, Input};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,6 @@ pub(crate) struct Inputs {
     /// Paths that could not be read, and why. The other inputs are checked all the same.
     pub(crate) unreadable: Vec<String>,
 }
-
-/// The names of texts that are read end so.
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
@@ -34,8 +31,9 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
             }
             if files.is_empty() {
                 inputs.unreadable.push(format!(
-                    "{}: no .plato, .pds, .c, .szumo or .puml files in this folder",
-                    path.display()
+                    "{}: no files in this folder whose names end in .{}",
+                    path.display(),
+                    EXTENSIONS.join(", .")
                 ));
             }
         } else {

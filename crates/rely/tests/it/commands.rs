@@ -134,3 +134,19 @@ fn certificates() {
     folder.write("a.certificate", text.replace("local 0", "local 7f").as_bytes());
     check("a.plato").exits(3).complains("line 3 does not fit the program");
 }
+
+/// Relies are found and certificates written for Plato; other languages are not taken for it.
+#[test]
+fn plato_only() {
+    let folder = Folder::new(
+        "only",
+        &[("a.chalice", "class C { method M() { } }"), ("a.c", "int main() { return 0; }")],
+    );
+    for file in ["a.chalice", "a.c"] {
+        for command in ["infer", "certificate"] {
+            let outcome = folder.rely(&[command, file]);
+            assert_ne!(outcome.code, Some(0), "{command} {file}");
+            outcome.complains("for programs in Plato only");
+        }
+    }
+}

@@ -25,7 +25,7 @@ fn folders() {
 #[test]
 fn a_folder_without_programs() {
     let folder = Folder::new("no-programs", &[("notes/a.txt", "")]);
-    folder.rely(&["check", "notes"]).exits(3).complains("no .plato");
+    folder.rely(&["check", "notes"]).exits(3).complains(".chalice");
 }
 
 #[test]
