@@ -77,7 +77,10 @@ pub(crate) fn check_objects(
     options: &Options,
     sources: &SourceMap,
 ) -> (Vec<ObligationResult>, Vec<Diagnostic>) {
-    let plans = chalice::plans(program);
+    let mut plans = chalice::plans(program);
+    plans.retain(|plan| {
+        options.only.is_empty() || options.only.iter().any(|name| is_called(program, *plan, name))
+    });
     let weight = plans.len() * 20;
     let tasks = executor.run(&plans, weight, |_, plan| declaration(program, *plan));
     let sites = ask(executor, &tasks, options);
@@ -114,6 +117,18 @@ pub(crate) fn check_objects(
         }
     }
     (found.results, found.diagnostics)
+}
+
+/// Whether a declaration of the program has this name.
+pub(crate) fn declares(program: &Program, name: &str) -> bool {
+    chalice::plans(program).into_iter().any(|plan| is_called(program, plan, name))
+}
+
+/// A member is called by its name, with or without that of its class; a class's name stands for all its members.
+fn is_called(program: &Program, plan: Plan, name: &str) -> bool {
+    let (full, _) = chalice::name_of(program, plan);
+    let full = full.split_once(' ').map_or(full.as_str(), |(_, full)| full);
+    full == name || full.split_once('.').is_some_and(|(class, own)| class == name || own == name)
 }
 
 #[derive(Default)]

@@ -5,7 +5,7 @@ use crate::deciding::decide;
 use crate::designs::search_design;
 use crate::findings::Findings;
 use crate::load::{File, load};
-use crate::objects::check_objects;
+use crate::objects::{check_objects, declares};
 use crate::pool::{Alone, Executor, Pool};
 use crate::relies::check_relies;
 use crate::replay::real_runs;
@@ -66,7 +66,9 @@ fn unknown_options(
         options.definitions.iter().map(|(name, _)| name).filter(|name| !used.contains(*name));
     let has_thread = |name: &String| {
         let mut programs = files.iter().filter_map(|file| file.program.as_ref());
+        let mut objects = files.iter().filter_map(|file| file.objects.as_ref());
         programs.any(|program| program.threads.iter().any(|thread| thread.name.as_str() == name))
+            || objects.any(|program| declares(program, name))
     };
     let threads = options.only.iter().filter(|name| !has_thread(name));
     constants

@@ -60,3 +60,16 @@ fn monitors_of_callers() {
     );
     outcome.prints("error[lock-order]").prints("an object that no name leads to: held");
 }
+
+#[test]
+fn only_some_declarations() {
+    let text = "class C { method Good() { } method Bad() { assert false; } }
+class D { method Bad() { assert 1 == 2; } }
+";
+    let folder = Folder::new("only-objects", &[("a.chalice", text)]);
+    folder.rely(&["check", "--only", "Good", "a.chalice"]).exits(0);
+    folder.rely(&["check", "--only", "C.Good", "a.chalice"]).exits(0);
+    folder.rely(&["check", "--only", "C.Bad", "a.chalice"]).exits(1).prints_no("1 == 2");
+    folder.rely(&["check", "--only", "D", "a.chalice"]).exits(1).prints_no("false;");
+    folder.rely(&["check", "--only", "Ugly", "a.chalice"]).exits(3);
+}
