@@ -229,9 +229,16 @@ fn unknown(reason: &StopReason, about: &Obligation) -> Diagnostic {
 fn refuted(task: &Task, about: &Obligation, failure: &Failure, sources: &SourceMap) -> Diagnostic {
     let trace = chalice::trace(task, failure);
     let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+    let amounts = chalice::amounts(task, failure);
+    if amounts.as_ref().is_some_and(|(had, needed)| had == needed) {
+        let help = "every call, fork and loop has a `rd` of its own; `acc(o.f, rd(p))` is the part of monitors, `acc(o.f, rd(t))` that of the token `t`";
+        diagnostic = diagnostic.help(help);
+    }
     if let Some(declared) = about.declared {
         let label = match about.code {
-            "insufficient-permission" => match chalice::amounts(task, failure) {
+            "insufficient-permission" => match &amounts {
+                // Both are small and nobody knows how much.
+                Some((had, needed)) if had == needed => "this part can be more than there is",
                 Some((had, needed)) => &format!("{needed} is needed, there is {had}"),
                 None => "this is needed",
             },

@@ -195,6 +195,8 @@ impl Checker<'_> {
             Diagnostic::new(Code::of("unknown-name"), target.span, message).at("not declared");
         if self.field_of_this(&target.name).is_some() {
             error = error.help("results go to local variables; assign the field afterwards");
+        } else {
+            error = error.help(format!("declare it before: `var {}: T`", target.name));
         }
         self.report(error);
     }

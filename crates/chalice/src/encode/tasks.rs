@@ -9,7 +9,7 @@ use super::stmt::MethodContext;
 use super::task::Task;
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    AmountKind, AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, MethodId,
+    AmountKind, AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, Loc, MethodId,
     PredicateId, Program, Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
@@ -184,7 +184,7 @@ fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
     let changed: Vec<Term> = changed.into_iter().map(|t| encoder.pin("lockchange", t)).collect();
     encoder.havoc_held(&changed);
     // The method may have moved monitors.
-    let positions = encoder.variable_of(encoder.now.heap[&Place::Loc(crate::hir::Loc::Mu)]);
+    let positions = encoder.variable_of(encoder.now.heap[&Place::Loc(Loc::Mu)]);
     encoder.emit(Command::Havoc(vec![positions]));
     encoder.drop_everything();
     let env = encoder.here();
@@ -239,22 +239,29 @@ fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
     places.sort_unstable();
     places.dedup();
     places.retain(|&place| encoder.key_sort(place) == reference());
-    let mut parts = Vec::new();
     for place in places {
         let binder = encoder.terms.binder("o", reference());
         let object = encoder.terms.bound(binder);
         let before = encoder.permission(&env.state, place, object);
         let after = encoder.permission(&encoder.now.clone(), place, object);
-        let (had, has) = (encoder.is_some(before), encoder.is_some(after));
-        let both = encoder.terms.and(vec![had, has]);
-        let body = encoder.terms.not(both);
+        let mut lost = vec![encoder.is_some(before), encoder.is_some(after)];
+        if place == Place::Loc(Loc::Mu) {
+            // A monitor that is shared for good needs no more of it.
+            let position = encoder.read(&encoder.now.clone(), place, object);
+            let bottom = encoder.lock_bottom();
+            lost.push(encoder.terms.eq(position, bottom));
+        }
+        let lost = encoder.terms.and(lost);
+        let kept = encoder.terms.not(lost);
         let triggers = vec![vec![after.parts]];
-        parts.push(encoder.terms.quantified(Quantifier::Forall, vec![binder], triggers, body));
+        let none = encoder.terms.quantified(Quantifier::Forall, vec![binder], triggers, kept);
+        let name = encoder.short_place_name(place);
+        let text =
+            format!("permission to `{name}` that the caller gave is lost here: it is not returned");
+        let help = "return it with `ensures`, or `free` the object";
+        let reason = Reason::new("permission-lost", method.end, text).about(first.span).help(help);
+        encoder.should(vec![none], &reason);
     }
-    let text = "permission that the caller gave is lost here: it is not returned";
-    let help = "return it with `ensures`, or `free` the object";
-    let reason = Reason::new("permission-lost", method.end, text).about(first.span).help(help);
-    encoder.should(parts, &reason);
 }
 
 fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader) -> Env {
@@ -349,7 +356,7 @@ fn check_invariant(encoder: &mut Encoder<'_>, this: Term, id: ClassId, about_two
     let first = arbitrary_state(encoder, this, id, None, !about_two);
     let span = class.invariants[0].span;
     let yes = encoder.terms.bool(true);
-    let held = encoder.permission(&first.clone(), Place::Loc(crate::hir::Loc::Mu), this);
+    let held = encoder.permission(&first.clone(), Place::Loc(Loc::Mu), this);
     let full = encoder.is_full(held);
     let fine = encoder.terms.not(full);
     let text = "the monitor would keep all permission to `mu` of its object, so that nobody could acquire it";
