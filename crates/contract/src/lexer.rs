@@ -20,8 +20,8 @@ pub(crate) enum TokenKind {
 
 /// Longer ones first.
 const SIGNS: &[&str] = &[
-    "==>", "->", ":=", "!=", "==", "..", "{", "}", "(", ")", "[", "]", ";", ":", ",", ".", "=",
-    "^", "&", "|", "!", "*", "/", "+", "%", "-",
+    "==>", "->", ":=", "!=", "==", ">=", "..", "{", "}", "(", ")", "[", "]", ";", ":", ",", ".",
+    "=", "^", "&", "|", "!", "*", "/", "+", "%", "-",
 ];
 
 /// All tokens of a text that begins at a place of its file; what is none is told and passed over.

@@ -27,6 +27,7 @@
 //! assert!(!found(Policy::Unit));
 //! ```
 
+mod any_size;
 mod design;
 mod drawing;
 mod explain;
@@ -49,6 +50,7 @@ mod trace;
 mod verify;
 mod waiting;
 
+pub use any_size::Sizes;
 pub use design::{
     Assign, Call, Class, ClassId, Constraint, GuardPart, SyncState, ThreadId, Transition, UnitId,
     Value, Variable,

@@ -143,10 +143,21 @@ pub enum Formula<A> {
 pub struct System {
     /// What it is called.
     pub name: Ident,
-    /// The parameters and their values.
-    pub parameters: Vec<(Ident, i64)>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
     /// What it consists of.
     pub decls: Vec<Decl>,
+}
+
+/// `n = 3`, or `n >= 3` for all of these values
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// What it is called.
+    pub name: Ident,
+    /// Its value, or the least one.
+    pub value: i64,
+    /// Whether it stands for every greater number as well.
+    pub is_any: bool,
 }
 
 /// A part of a system.

@@ -1,5 +1,6 @@
 //! An instance configuration with everything counted out: units, what their variables refer to, one thread per root.
 
+use crate::any_size::Sizes;
 use crate::design::{Class, ClassId, ThreadId, UnitId};
 use crate::property::Property;
 use source::{Name, Span};
@@ -25,6 +26,8 @@ pub struct System {
     pub policies: Vec<Policy>,
     /// What else must hold.
     pub properties: Vec<Property>,
+    /// The other sizes, if the system stands for all of them; it is the smallest one itself.
+    pub sizes: Option<Arc<Sizes>>,
 }
 
 /// A unit.
@@ -32,6 +35,8 @@ pub struct System {
 pub struct Unit {
     /// What it is called: `P` or `P[0]`.
     pub name: Name,
+    /// The family that it is a member of, and its number there.
+    pub member: Option<(Name, i64)>,
     /// Its class.
     pub class: ClassId,
     /// Where it is declared.

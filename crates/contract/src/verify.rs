@@ -1,5 +1,6 @@
 //! Everything that a system promises, decided by searches.
 
+use crate::any_size;
 use crate::design::ThreadId;
 use crate::drawing::Drawing;
 use crate::explain;
@@ -63,7 +64,7 @@ pub struct Refutation {
 }
 
 /// The promises that every system makes, by fault.
-const ALWAYS: [(u32, &str); 5] = [
+pub(crate) const ALWAYS: [(u32, &str); 5] = [
     (CIRCULAR_WAIT, "circular-wait"),
     (STUCK, "deadlock"),
     (ORPHANED_WAIT, "orphaned-wait"),
@@ -84,16 +85,19 @@ pub enum Engine {
 }
 
 /// Up to so many threads all states are searched at once.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 /// States of more threads are too large to be searched in numbers.
 const MANY: usize = 64;
 /// Views of single threads, all in all.
-const MOST_VIEWS: u64 = 2_000_000;
+pub(crate) const MOST_VIEWS: u64 = 2_000_000;
 /// With many threads, runs are looked for among so many states before one that was found otherwise is shown.
 const FIRST_STATES: u64 = 200_000;
 
 /// Decides all promises of a system under a policy.
 pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'_>) -> Verified {
+    if let Some(sizes) = &system.sizes {
+        return any_size::verify(system, sizes, (policy, engine), budget);
+    }
     let mut search = Search {
         system,
         policy,

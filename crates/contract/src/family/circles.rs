@@ -1,7 +1,7 @@
 //! Circles of situations.
 
 use super::Situation;
-use crate::design::UnitId;
+use crate::design::{ThreadId, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether situations of different threads can form a circle.
@@ -18,9 +18,9 @@ pub(super) enum Circles {
 const MOST_STEPS: usize = 2_000_000;
 
 /// Looks for a circle.
-pub(super) fn find(situations: &[Situation]) -> Circles {
-    // Who holds nothing is waited for by nobody.
-    let nodes: Vec<&Situation> = situations.iter().filter(|one| !one.holds.is_empty()).collect();
+pub(super) fn find(situations: Vec<Situation>) -> Circles {
+    let situations = least(situations);
+    let nodes: Vec<&Situation> = situations.iter().collect();
     let mut holders: BTreeMap<UnitId, Vec<usize>> = BTreeMap::new();
     for (at, node) in nodes.iter().enumerate() {
         node.holds.iter().for_each(|&unit| holders.entry(unit).or_default().push(at));
@@ -45,6 +45,41 @@ pub(super) fn find(situations: &[Situation]) -> Circles {
         }
     }
     Circles::None
+}
+
+/// The situations that circles can be made of, without those that hold more than they need to.
+///
+/// In a circle, a thread holds one unit that the one before wants, and wants one that the next one holds. If another situation of the thread
+/// has both and holds less, it can take the place: what the threads of the circle hold stays disjoint.
+pub(crate) fn least(situations: Vec<Situation>) -> Vec<Situation> {
+    let mut by_thread: BTreeMap<ThreadId, BTreeMap<BTreeSet<UnitId>, BTreeSet<UnitId>>> =
+        BTreeMap::new();
+    // Who holds nothing is waited for by nobody.
+    for Situation { thread, holds, wants } in situations {
+        if !holds.is_empty() {
+            by_thread.entry(thread).or_default().entry(holds).or_default().extend(wants);
+        }
+    }
+    let mut all = Vec::new();
+    for (thread, wants_by_holds) in by_thread {
+        let mut sorted: Vec<_> = wants_by_holds.into_iter().collect();
+        sorted.sort_by_key(|(holds, _)| holds.len());
+        let mut kept: Vec<Situation> = Vec::new();
+        for (holds, wants) in sorted {
+            let smaller: Vec<&Situation> =
+                kept.iter().filter(|one| one.holds.is_subset(&holds)).collect();
+            let is_known = |held: &UnitId, wanted: &UnitId| {
+                smaller.iter().any(|one| one.holds.contains(held) && one.wants.contains(wanted))
+            };
+            let is_needed =
+                holds.iter().any(|held| wants.iter().any(|wanted| !is_known(held, wanted)));
+            if is_needed {
+                kept.push(Situation { thread, holds, wants });
+            }
+        }
+        all.append(&mut kept);
+    }
+    all
 }
 
 struct GivenUp;
@@ -90,7 +125,7 @@ fn from(
 }
 
 /// The number of the strongly connected part of each node (Kosaraju's algorithm, without recursion).
-fn parts(edges: &[Vec<usize>]) -> Vec<usize> {
+pub(crate) fn parts(edges: &[Vec<usize>]) -> Vec<usize> {
     let mut back = vec![Vec::new(); edges.len()];
     for (at, next) in edges.iter().enumerate() {
         next.iter().for_each(|&other| back[other].push(at));

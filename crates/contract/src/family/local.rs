@@ -12,16 +12,30 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use verdict::StopReason;
 
 /// All views.
-pub(super) struct Views {
-    pub(super) count: u64,
-    pub(super) alarms: BTreeSet<u32>,
-    pub(super) situations: Vec<Situation>,
+pub(crate) struct Views {
+    pub(crate) count: u64,
+    pub(crate) alarms: BTreeSet<u32>,
+    pub(crate) situations: Vec<Situation>,
 }
 
 /// How a unit is left: its state and what its variables refer to, in the numbers of the whole.
-type Left = (usize, Vec<Vec<UnitId>>);
+pub(crate) type Left = (usize, Vec<Vec<UnitId>>);
 
+/// How other units are left as well, if a unit is left in some way.
+pub(crate) type Shared<'s> = dyn Fn(UnitId, &Left) -> Vec<(UnitId, Left)> + 's;
+
+/// The views of a system in which each unit is left as its own threads leave it.
 pub(super) fn views(system: &System, policy: Policy, most: u64) -> Result<Views, StopReason> {
+    shared_views(system, policy, most, &|_, _| Vec::new())
+}
+
+/// The same with units that share the ways in which they are left, which are more than there really are.
+pub(crate) fn shared_views(
+    system: &System,
+    policy: Policy,
+    most: u64,
+    shared: &Shared<'_>,
+) -> Result<Views, StopReason> {
     let threads = 0..system.roots.len();
     let parts: Vec<Part> = threads.clone().map(|thread| restrict(system, &[thread])).collect();
     let mut left: Vec<BTreeSet<Left>> = (0..system.units.len())
@@ -44,7 +58,11 @@ pub(super) fn views(system: &System, policy: Policy, most: u64) -> Result<Views,
         let others: u64 = counts.iter().sum::<u64>() - counts[thread];
         local.explore(most.saturating_sub(others))?;
         counts[thread] = local.seen.len() as u64;
-        for (unit, how) in std::mem::take(&mut local.released) {
+        let released = std::mem::take(&mut local.released).into_iter();
+        for (unit, how) in released.flat_map(|(unit, how)| {
+            let others = shared(unit, &how);
+            std::iter::once((unit, how)).chain(others)
+        }) {
             if left[unit].insert(how) {
                 for &user in users.get(&unit).into_iter().flatten() {
                     if !std::mem::replace(&mut is_waiting[user], true) {
@@ -83,6 +101,9 @@ struct Local<'p> {
     /// Whether there were too many ways to become complete.
     is_cut: bool,
 }
+
+/// Sets of more units are not acquired in all orders.
+const MOST_ONE_BY_ONE: usize = 6;
 
 /// A thread becomes complete in so many ways at most.
 const MOST_WAYS: usize = 100_000;
@@ -183,13 +204,22 @@ impl<'p> Local<'p> {
         let whole = |units: &mut dyn Iterator<Item = UnitId>| -> BTreeSet<UnitId> {
             units.map(|unit| self.part.whole[unit]).collect()
         };
+        let is_at_once = self.is_aon || front.len() > MOST_ONE_BY_ONE;
         let holds = whole(&mut self.held(state));
         let wants =
-            if self.is_aon { self.closure(state, front) } else { front.iter().copied().collect() };
+            if is_at_once { self.closure(state, front) } else { front.iter().copied().collect() };
         let wants = whole(&mut wants.into_iter());
+        if is_at_once && !self.is_aon {
+            // What really is held on the way is more, and what is wanted less.
+            for &unit in &wants {
+                let (mut holds, mut wants) = (holds.clone(), wants.clone());
+                wants.remove(&unit);
+                holds.insert(unit);
+                self.situations.insert((holds, wants));
+            }
+        }
         self.situations.insert((holds, wants));
-        // All or none: the units come in one step, so that no situation lies between.
-        let tried = if self.is_aon { &front[..1] } else { front };
+        let tried = if is_at_once { &front[..1] } else { front };
         let mut next = Vec::new();
         for &unit in tried {
             for how in &self.left[&unit] {
@@ -201,10 +231,7 @@ impl<'p> Local<'p> {
                 next.push(after);
             }
         }
-        if self.is_aon {
-            return self.completed(next);
-        }
-        next
+        if is_at_once { self.completed(next) } else { next }
     }
 
     /// Acquires until the thread is complete.

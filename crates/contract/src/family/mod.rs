@@ -23,7 +23,8 @@
 //!   is disjoint. If no such circle of views exists, there is no circular wait. Under `aon`, a thread that is not complete holds only what it
 //!   held before its contract grew, and `W` is everything that the contract may entail. Under the other policies `H` may be
 //!   anything that can be acquired one by one: their deadlocks are among those of `unit`, because each of their steps is a sequence of
-//!   its steps.
+//!   its steps. If many units are acquired one by one, not all of their subsets are looked at, but each unit alone as if it was the first:
+//!   a circle needs one unit that is held and one that is wanted, and still is one if its threads hold less besides.
 //! - *Orphaned wait* needs a thread that has ended and holds something.
 //! - *Stuck without either:* follow who waits for whom. There is no circle, so this ends at a thread that does not wait; it
 //!   has not ended, or that were an orphaned wait or all threads have ended. So it is complete and has no step.
@@ -38,10 +39,13 @@ mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
+use crate::model::CIRCULAR_WAIT;
 use crate::system::{Policy, System};
 use crate::verify::Refutation;
 use circles::Circles;
-use local::Views;
+pub(crate) use circles::{least, parts};
+pub(crate) use local::{Left, Views, shared_views};
+pub(crate) use restrict::restrict;
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -67,8 +71,24 @@ pub(crate) struct Situation {
 
 /// Whether a search of each thread alone excludes a circular wait.
 pub(crate) fn excludes_circles(system: &System, policy: Policy, most_views: u64) -> bool {
-    let views = local::views(system, policy, most_views);
-    views.is_ok_and(|views| matches!(circles::find(&views.situations), Circles::None))
+    let found = alarms(system, policy, most_views);
+    found.is_ok_and(|(_, alarms)| !alarms.contains(&CIRCULAR_WAIT))
+}
+
+/// The number of views, and the faults that a search of each thread alone does not exclude.
+///
+/// # Errors
+/// Why nothing is known, if there are too many views.
+pub(crate) fn alarms(
+    system: &System,
+    policy: Policy,
+    most_views: u64,
+) -> Result<(u64, BTreeSet<u32>), StopReason> {
+    let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
+    if !matches!(circles::find(situations), Circles::None) {
+        alarms.insert(CIRCULAR_WAIT);
+    }
+    Ok((count, alarms))
 }
 
 /// Searches each thread alone.
@@ -82,13 +102,13 @@ pub(crate) fn each_alone(
 ) -> Result<Alone, StopReason> {
     let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
     let mut circular_wait = None;
-    match circles::find(&situations) {
+    match circles::find(situations) {
         Circles::None => {}
         Circles::Unclear => {
-            alarms.insert(crate::model::CIRCULAR_WAIT);
+            alarms.insert(CIRCULAR_WAIT);
         }
         Circles::Found(circle) => {
-            alarms.insert(crate::model::CIRCULAR_WAIT);
+            alarms.insert(CIRCULAR_WAIT);
             circular_wait = confirm::confirm(system, policy, &circle);
         }
     }

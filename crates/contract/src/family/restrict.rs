@@ -51,6 +51,7 @@ pub(crate) fn restrict(system: &System, threads: &[ThreadId]) -> Part {
         bindings: Vec::new(),
         policies: Vec::new(),
         properties: Vec::new(),
+        sizes: None,
     };
     for &id in known.keys() {
         let unit = &system.units[id];

@@ -2,19 +2,22 @@
 
 use super::{Parsed, Parser};
 use crate::lexer::{Token, TokenKind};
-use crate::syntax::{Claim, Decl, Index, Number, Operator, Property, Reference, System};
+use crate::syntax::{Claim, Decl, Index, Number, Operator, Parameter, Property, Reference, System};
 
 impl Parser {
-    /// `system S(n = 3) { ... }`
+    /// `system S(n = 3) { ... }`, `system S(n >= 3) { ... }`
     pub(super) fn system(&mut self) -> Parsed<System> {
         self.next();
         let name = self.ident("the name of a system")?;
         let mut parameters = Vec::new();
         if self.takes("(") {
             loop {
-                let parameter = self.ident("a parameter")?;
-                self.sign("=")?;
-                parameters.push((parameter, self.literal_number()?));
+                let name = self.ident("a parameter")?;
+                let is_any = self.takes(">=");
+                if !is_any {
+                    self.sign("=")?;
+                }
+                parameters.push(Parameter { name, value: self.literal_number()?, is_any });
                 if !self.takes(",") {
                     break;
                 }

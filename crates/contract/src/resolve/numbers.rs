@@ -1,7 +1,7 @@
 //! Numbers that are known when a system is made.
 
 use super::unknown;
-use crate::syntax::{Ident, Number, Operator};
+use crate::syntax::{Number, Operator, Parameter};
 use diagnostic::{Code, Diagnostic};
 use source::Name;
 
@@ -13,13 +13,13 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// The parameters with their values, or those that the user defined instead.
     pub(crate) fn new(
-        parameters: &[(Ident, i64)],
+        parameters: &[Parameter],
         definitions: &[(String, String)],
         used: &mut Vec<String>,
         faults: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut values: Vec<(Name, i64)> = Vec::new();
-        for (ident, value) in parameters {
+        for Parameter { name: ident, value, is_any } in parameters {
             if values.iter().any(|(name, _)| *name == ident.name) {
                 faults.push(super::duplicate(ident, "parameter"));
             }
@@ -28,13 +28,16 @@ impl Numbers {
                 None => *value,
                 Some((name, text)) => {
                     used.push(name.clone());
-                    text.trim().parse().unwrap_or_else(|_| {
-                        let message = format!("`{text}` is no number");
-                        faults.push(Diagnostic::new(
-                            Code::of("type-mismatch"),
-                            ident.span,
-                            message,
-                        ));
+                    let defined = match text.trim().parse() {
+                        Err(_) => Err(format!("`{text}` is no number")),
+                        Ok(defined) if *is_any && defined < *value => {
+                            Err(format!("`{name}` is at least {value}, and {defined} is less"))
+                        }
+                        Ok(defined) => Ok(defined),
+                    };
+                    defined.unwrap_or_else(|message| {
+                        let code = Code::of("type-mismatch");
+                        faults.push(Diagnostic::new(code, ident.span, message));
                         *value
                     })
                 }
@@ -42,6 +45,11 @@ impl Numbers {
             values.push((ident.name.clone(), value));
         }
         Self { values }
+    }
+
+    /// All names and their values.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (&Name, i64)> {
+        self.values.iter().map(|(name, value)| (name, *value))
     }
 
     pub(crate) fn bind(&mut self, name: &Name, value: i64) {

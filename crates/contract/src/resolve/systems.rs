@@ -1,6 +1,7 @@
 //! Systems: families counted out, references looked up.
 
 use super::{duplicate, mismatch, unknown};
+use crate::any_size::Sizes;
 use crate::design::{Class, UnitId};
 use crate::property::{Property, Scope};
 use crate::resolve::Numbers;
@@ -42,6 +43,7 @@ pub(crate) fn system(
         Numbers::new(&written.parameters, definitions, &mut Vec::new(), &mut Vec::new());
     collect_properties(&written.decls, &system, &mut numbers, (&mut properties, faults));
     system.properties = properties;
+    system.sizes = Sizes::new(written, definitions).map(Arc::new);
     system
 }
 
@@ -129,8 +131,9 @@ impl Builder<'_> {
             self.faults.push(unknown(class, "class", self.classes.iter().map(|one| &one.name)));
             return;
         };
-        let name = match &reference.index {
-            None => reference.name.name.clone(),
+        let family = &reference.name.name;
+        let (name, place) = match &reference.index {
+            None => (family.clone(), None),
             Some(Index::All) => {
                 let message = "a declaration names one unit".to_owned();
                 self.faults.push(mismatch(&reference.name, message));
@@ -138,7 +141,7 @@ impl Builder<'_> {
             }
             Some(Index::Number(number)) => {
                 let Some(value) = self.numbers.value(number, self.faults) else { return };
-                member(&reference.name.name, value)
+                (member(family, value), Some((family.clone(), value)))
             }
         };
         if self.by_name.contains_key(&name) {
@@ -152,10 +155,11 @@ impl Builder<'_> {
         }
         let unit = self.units.len();
         self.by_name.insert(name.clone(), unit);
-        if reference.index.is_some() {
-            self.families.entry(reference.name.name.clone()).or_default().push(unit);
+        if place.is_some() {
+            self.families.entry(family.clone()).or_default().push(unit);
         }
-        self.units.push(Unit { name, class: id, span: reference.span, slots: 0, thread: None });
+        let span = reference.span;
+        self.units.push(Unit { name, member: place, class: id, span, slots: 0, thread: None });
     }
 
     fn binding(&mut self, unit: &Reference, variable: &Ident, values: &[Reference]) {
@@ -235,7 +239,17 @@ impl Builder<'_> {
         }
         let classes = Arc::clone(classes);
         let (units, policies) = (self.units, self.policies);
-        System { name, span, classes, units, roots, bindings, policies, properties: Vec::new() }
+        System {
+            name,
+            span,
+            classes,
+            units,
+            roots,
+            bindings,
+            policies,
+            properties: Vec::new(),
+            sizes: None,
+        }
     }
 }
 

@@ -9,6 +9,7 @@ const MAKERS: &[&str] = &[
     "crates/machine/src/verify.rs",
     "crates/pds/src/verify.rs",
     "crates/contract/src/verify.rs",
+    "crates/contract/src/any_size/verify.rs",
 ];
 
 /// What making evidence looks like.
