@@ -56,9 +56,12 @@ fn graph(line: &Line, situations: &[Situation]) -> Graph {
         for &wanted in &situation.wants {
             for met in meets(line, wanted) {
                 for &other in holders.get(&met).into_iter().flatten() {
-                    if let Some(distance) = edge(line, situation, &situations[other], (wanted, met))
-                    {
-                        graph[numbers[at]].insert((numbers[other], distance));
+                    let holder = &situations[other];
+                    if fit(line, situation, holder) {
+                        let same = (wanted == met).then_some(wanted);
+                        let at_distance = same
+                            .and_then(|unit| distance(line, situation.thread, holder.thread, unit));
+                        graph[numbers[at]].insert((numbers[other], at_distance));
                     }
                 }
             }
@@ -96,23 +99,16 @@ fn meets(line: &Line, unit: UnitId) -> Vec<UnitId> {
     all
 }
 
-/// Whether one situation waits for the other by a unit, and if so, at which distance.
-fn edge(
-    line: &Line,
-    one: &Situation,
-    other: &Situation,
-    (wanted, met): (UnitId, UnitId),
-) -> Option<Option<i64>> {
-    // Whole families may be held by several threads in part.
+/// Whether two threads can be in these situations at once. Whole families may be held by several threads in part.
+fn fit(line: &Line, one: &Situation, other: &Situation) -> bool {
     let mut both = one.holds.intersection(&other.holds);
-    if one.thread == other.thread || both.any(|&unit| !line.is_bulk(unit)) {
-        return None;
-    }
-    let is_at_distance = wanted == met && line.is_middle(wanted);
-    Some(match (line.middle_thread(one.thread), line.middle_thread(other.thread)) {
-        (Some(from), Some(to)) if is_at_distance => Some(to - from),
-        _ => None,
-    })
+    one.thread != other.thread && both.all(|&unit| line.is_bulk(unit))
+}
+
+/// The distance between two threads of which one wants a unit and the other holds it, if it is the same wherever they are.
+fn distance(line: &Line, from: ThreadId, to: ThreadId, unit: UnitId) -> Option<i64> {
+    let (from, to) = (line.middle_thread(from)?, line.middle_thread(to)?);
+    line.is_middle(unit).then_some(to - from)
 }
 
 /// Whether no closed walk inside of a strongly connected part comes back to its place.

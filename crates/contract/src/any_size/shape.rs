@@ -105,7 +105,7 @@ impl Reader<'_> {
                     }
                 }
                 Decl::For { name, from, to, body } => {
-                    self.repeated(&name.name, (from, to), body)?
+                    self.repeated(&name.name, (from, to), body)?;
                 }
                 Decl::Policies(_) | Decl::Property(_) => {}
             }

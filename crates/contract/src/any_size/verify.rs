@@ -11,7 +11,7 @@ use source::Name;
 use verdict::{Evidence, StopReason};
 
 /// Real runs are looked for in so many sizes if nothing is proved.
-const FIRST_SIZES: i64 = 6;
+const FIRST_SIZES: i64 = 4;
 /// With so many states in each of them.
 const MOST_STATES: u64 = 300_000;
 

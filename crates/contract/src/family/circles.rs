@@ -27,7 +27,11 @@ pub(super) fn find(situations: Vec<Situation>) -> Circles {
     }
     let next = |at: usize| -> BTreeSet<usize> {
         let wanted = nodes[at].wants.iter().filter_map(|unit| holders.get(unit)).flatten().copied();
-        wanted.filter(|&other| nodes[other].thread != nodes[at].thread).collect()
+        let fits = |other: &usize| {
+            nodes[*other].thread != nodes[at].thread
+                && nodes[*other].holds.is_disjoint(&nodes[at].holds)
+        };
+        wanted.filter(fits).collect()
     };
     let edges: Vec<Vec<usize>> =
         (0..nodes.len()).map(|at| next(at).into_iter().collect()).collect();

@@ -22,7 +22,7 @@ impl Rng {
         usize::try_from(value % limit as u64).unwrap_or(0)
     }
 
-    fn percent(&mut self, percent: usize) -> bool {
+    pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 }
@@ -31,6 +31,13 @@ impl Rng {
 /// sometimes end.
 pub(crate) fn design(rng: &mut Rng) -> String {
     let (suppliers, threads, variables) = (2 + rng.below(3), 2 + rng.below(2), 2 + rng.below(2));
+    let mut text = classes(rng, variables);
+    system_of(rng, suppliers, threads, &mut text);
+    text
+}
+
+/// Root classes `R0` and `R1`, and a unit class `S`.
+pub(crate) fn classes(rng: &mut Rng, variables: usize) -> String {
     let mut text = String::new();
     for class in 0..2 {
         let states = 2 + rng.below(3);
@@ -71,7 +78,6 @@ pub(crate) fn design(rng: &mut Rng) -> String {
         text,
         "unit class S {{ cond k; var p: S; {sync} state x initial; state y {{k}}{calls}; before op: x -> y; after op: y -> x; }}"
     );
-    system_of(rng, suppliers, threads, &mut text);
     text
 }
 

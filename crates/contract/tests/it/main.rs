@@ -1,5 +1,6 @@
 //! Tests of designs: what they mean, by two computations, against known figures and on random designs.
 
+mod any_size;
 mod designs;
 mod diagrams;
 mod families;

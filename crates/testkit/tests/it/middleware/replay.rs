@@ -22,6 +22,31 @@ pub(crate) fn replay(system: &System, log: &[Entry]) -> contract::State {
     state
 }
 
+/// Where a thread is in a state of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// It has ended, as the design says that it can.
+    Final,
+    /// It is complete and not final, but has no step: a guard is false, or a unit cannot be called.
+    Halted,
+    /// It has a step.
+    Going,
+    /// It waits for these threads.
+    Waiting(Vec<usize>),
+}
+
+/// Where a thread is.
+pub(crate) fn place(system: &System, state: &contract::State, thread: usize) -> Place {
+    let blocked = Views.asks(system, Policy::Aon, state, thread).blocked;
+    if !blocked.is_empty() {
+        return Place::Waiting(blocked.iter().filter_map(|&unit| state.owners[unit]).collect());
+    }
+    if !steps(&mut Views, system, Policy::Aon, state, thread).is_empty() {
+        return Place::Going;
+    }
+    if state.is_final(system, thread) { Place::Final } else { Place::Halted }
+}
+
 /// Whether threads wait for each other in a circle.
 pub(crate) fn is_circle(system: &System, state: &contract::State) -> bool {
     let threads = 0..system.roots.len();
