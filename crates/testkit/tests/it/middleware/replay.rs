@@ -41,7 +41,9 @@ pub(crate) fn place(system: &System, state: &contract::State, thread: usize) -> 
     if !blocked.is_empty() {
         return Place::Waiting(blocked.iter().filter_map(|&unit| state.owners[unit]).collect());
     }
-    if !steps(&mut Views, system, Policy::Aon, state, thread).is_empty() {
+    // What goes wrong is not offered by the middleware.
+    let all = steps(&mut Views, system, Policy::Aon, state, thread);
+    if all.iter().any(|step| step.result.is_ok()) {
         return Place::Going;
     }
     if state.is_final(system, thread) { Place::Final } else { Place::Halted }
