@@ -1,7 +1,10 @@
-//! Searches measured against SPIN and ascent, on the same programs in the same run. Times are processor time of one core.
+//! Searches measured against SPIN and ascent, on the same programs in the same run, and the middleware against plain locks. Times are processor
+//! time of one core if nothing else is said.
 
 mod cpu;
+mod designs;
 mod facts;
+mod middleware;
 mod programs;
 mod spin;
 
@@ -11,9 +14,21 @@ use programs::{Subject, parsed, simple, subjects};
 use search::{Budget, Options, explore, thread_modular};
 
 fn main() -> anyhow::Result<()> {
-    growth()?;
-    against_spin()?;
-    facts::against_ascent(300)
+    let parts: [(&str, fn() -> anyhow::Result<()>); 5] = [
+        ("growth", growth),
+        ("programs", against_spin),
+        ("facts", || facts::against_ascent(300)),
+        ("designs", designs::against_spin),
+        ("middleware", middleware::against_locks),
+    ];
+    // All of them, or those that are named.
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    for (name, part) in parts {
+        if named.is_empty() || named.iter().any(|one| one == name) {
+            part()?;
+        }
+    }
+    Ok(())
 }
 
 /// The only world of a program, as a machine.
@@ -79,7 +94,7 @@ fn against_spin() -> anyhow::Result<()> {
         let program = parsed(&text)?;
         let ours = own_rate(&program)?;
         let model = machine::promela(machine(&program)?.scope()).map_err(anyhow::Error::msg)?;
-        let theirs = spin::rate(&model, ours.states)?;
+        let theirs = spin::rate(&model, ours.states, &[])?;
         let several = u64::from(model.contains("init {"));
         anyhow::ensure!(theirs.states == ours.states + several, "{name}: {}", theirs.states);
         println!(

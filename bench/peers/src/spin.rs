@@ -15,16 +15,16 @@ pub(crate) fn is_there() -> bool {
     runs("spin", "-V") && runs("cc", "--version")
 }
 
-/// What its verifier needs for about so many states; the best of two runs.
-pub(crate) fn rate(model: &str, states: u64) -> anyhow::Result<Rate> {
+/// What its verifier needs for about so many states, with these options; the best of two runs.
+pub(crate) fn rate(model: &str, states: u64, options: &[&str]) -> anyhow::Result<Rate> {
     let folder = std::env::temp_dir().join(format!("rely-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let rate = rate_in(&folder, model, states);
+    let rate = rate_in(&folder, model, states, options);
     std::fs::remove_dir_all(&folder)?;
     rate
 }
 
-fn rate_in(folder: &Path, model: &str, states: u64) -> anyhow::Result<Rate> {
+fn rate_in(folder: &Path, model: &str, states: u64, more: &[&str]) -> anyhow::Result<Rate> {
     std::fs::write(folder.join("model.pml"), model)?;
     // No variable and no step is optimised away: then both searches have the same states.
     run(folder, "spin", &["-o1", "-o2", "-o3", "-a", "model.pml"])?;
@@ -37,7 +37,7 @@ fn rate_in(folder: &Path, model: &str, states: u64) -> anyhow::Result<Rate> {
     let mut best: Option<Rate> = None;
     for _ in 0..2 {
         let before = cpu::of_children()?;
-        let out = run(folder, &pan, &["-m1000000", &slots])?;
+        let out = run(folder, &pan, &[&["-m1000000", &slots], more].concat())?;
         let seconds = cpu::of_children()? - before;
         ensure!(out.contains("errors: 0"), "SPIN finds an error:\n{out}");
         let number = |what: &str| -> anyhow::Result<f64> {
