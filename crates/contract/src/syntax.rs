@@ -67,6 +67,8 @@ pub enum Member {
     },
     /// `before eat [g]: s -> t / x := y;`
     Transition(Transition),
+    /// `calls any;`, at its place
+    CallsAny(Span),
 }
 
 /// A transition of a class.

@@ -35,12 +35,20 @@ impl Parser {
             "var" => return self.variables(),
             "sync" => return self.constraint(),
             "state" => return self.state(),
+            "calls" => {
+                self.next();
+                self.word("any")?;
+                let span = start.to(self.last());
+                self.sign(";")?;
+                return Ok(Member::CallsAny(span));
+            }
             "before" => TransitionKind::Before,
             "after" => TransitionKind::After,
             "step" => TransitionKind::Step,
             _ => {
-                return self
-                    .expected("`cond`, `var`, `sync`, `state`, `before`, `after` or `step`");
+                return self.expected(
+                    "`cond`, `var`, `sync`, `state`, `calls`, `before`, `after` or `step`",
+                );
             }
         };
         self.next();

@@ -7,7 +7,7 @@ use crate::design::{
 };
 use crate::syntax::{self, Formula, Ident, Member, TransitionKind};
 use diagnostic::{Code, Diagnostic};
-use source::Name;
+use source::{Name, Span};
 
 /// Resolves all classes. What is wrong is told and left out.
 pub(crate) fn classes(design: &syntax::Design, faults: &mut Vec<Diagnostic>) -> Vec<Class> {
@@ -192,7 +192,10 @@ impl Resolver<'_> {
                         self.class().transitions.push(transition);
                     }
                 }
-                Member::Conditions(_) | Member::Variables { .. } | Member::State { .. } => {}
+                Member::Conditions(_)
+                | Member::Variables { .. }
+                | Member::State { .. }
+                | Member::CallsAny(_) => {}
             }
         }
         let class = self.class();
@@ -217,8 +220,35 @@ impl Resolver<'_> {
 
     fn all_calls(&mut self, class: &syntax::Class) {
         for member in &class.members {
-            if let Member::State { name, calls, .. } = member {
-                self.calls(name, calls);
+            match member {
+                Member::State { name, calls, .. } => self.calls(name, calls),
+                Member::CallsAny(span) => self.calls_any(*span),
+                _ => {}
+            }
+        }
+    }
+
+    /// The most general client: in each state, every operation of every unit that the contract entails there may be called.
+    fn calls_any(&mut self, span: Span) {
+        for state in 0..self.class().states.len() {
+            for variable in self.class().states[state].entails.clone() {
+                let id = self.class().variables[variable].class;
+                let begins = |one: &&Transition| one.kind == TransitionKind::Before;
+                let operations: Vec<Name> = self.all[id]
+                    .transitions
+                    .iter()
+                    .filter(begins)
+                    .map(|one| one.label.clone())
+                    .collect();
+                let calls = &mut self.class().states[state].calls;
+                for operation in operations {
+                    if !calls
+                        .iter()
+                        .any(|one| one.variable == variable && one.operation == operation)
+                    {
+                        calls.push(Call { span, variable, operation });
+                    }
+                }
             }
         }
     }
