@@ -2,9 +2,10 @@
 //!
 //! A step of a thread looks at its root, its stack, the suppliers and who owns them, and changes nothing else. So the root and the
 //! stack are the thread's local state, and suppliers and owners are the shared store: the steps of a thread are computed once for all
-//! states in which the others differ only in themselves. Two policies hand out free units at the end of a step, also to
+//! states in which the others differ only in themselves, or in units that the thread never gets to know (`known.rs`). Two policies hand out free units at the end of a step, also to
 //! other threads; with those, everything is in the store.
 
+mod known;
 mod symmetry;
 
 use crate::design::ThreadId;
@@ -13,8 +14,10 @@ use crate::state::{Frame, State};
 use crate::steps::{Event, Violation, steps};
 use crate::system::{Policy, System};
 use crate::waiting::{Waits, circle, waits};
+use known::{Made, Memory, Store, Waited};
 use search::{Effect, Fault, Global, Interner, Local, Step, Threads};
 use source::Name;
+use std::rc::Rc;
 use verdict::StopReason;
 
 /// Threads wait for each other in a circle.
@@ -42,9 +45,7 @@ pub struct Model<'s> {
     stores: Interner<Vec<u32>>,
     locals: Interner<Vec<u32>>,
     sites: Interner<Site>,
-    /// What threads wait for, by thread, store and local state.
-    keys: Interner<(u32, Global, Local)>,
-    waits: Vec<Waits>,
+    memory: Memory,
     /// Threads that are interchangeable, in groups of at least two.
     groups: Vec<Vec<ThreadId>>,
     /// Whether some thread can end.
@@ -73,8 +74,7 @@ impl<'s> Model<'s> {
             stores: Interner::default(),
             locals: Interner::default(),
             sites: Interner::default(),
-            keys: Interner::default(),
-            waits: Vec::new(),
+            memory: Memory::new(system, is_split),
             groups: if is_split { symmetry::groups(system) } else { Vec::new() },
             may_end: system.roots.iter().any(|&root| {
                 let class = system.class(root);
@@ -118,7 +118,7 @@ impl<'s> Model<'s> {
         (0..system.units.len()).filter(|&unit| system.units[unit].thread.is_none())
     }
 
-    fn store(&mut self, state: &State) -> Global {
+    fn words(&mut self, state: &State) -> Vec<u32> {
         let mut words = Vec::new();
         for unit in self.suppliers() {
             words.push(state.owners[unit].map_or(0, |owner| number(owner) + 1));
@@ -132,6 +132,10 @@ impl<'s> Model<'s> {
                 words.push(self.lists.intern(queue.clone()));
             }
         }
+        words
+    }
+
+    fn store(&mut self, words: Vec<u32>) -> Global {
         let (before, length) = (self.stores.len(), words.len() as u64);
         let store = self.stores.intern(words);
         if self.stores.len() > before {
@@ -207,23 +211,42 @@ impl<'s> Model<'s> {
         }
     }
 
-    /// What a thread waits for, by the number of its key.
-    fn waits(&mut self, thread: ThreadId, global: Global, local: Local) -> usize {
-        let key = self.keys.intern((number(thread), global, local)) as usize;
-        if key == self.waits.len() {
-            let state = self.partial(thread, global, local);
-            let found = waits(&mut Views, self.system, self.policy, &state, thread);
-            self.waits.push(found);
-        }
-        key
+    fn find_waits(&self, thread: ThreadId, global: Global, local: Local) -> Waits {
+        let state = self.partial(thread, global, local);
+        waits(&mut Views, self.system, self.policy, &state, thread)
     }
 
-    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<&Waits> {
-        let mut keys = Vec::with_capacity(locals.len());
-        for (thread, &local) in locals.iter().enumerate() {
-            keys.push(self.waits(thread, global, local));
+    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<Rc<Waited>> {
+        let threads = locals.iter().enumerate();
+        threads.map(|(thread, &local)| self.waits(thread, global, local)).collect()
+    }
+
+    /// The steps of a thread, computed.
+    fn make(&mut self, thread: ThreadId, global: Global, local: Local) -> Vec<Made> {
+        let state = self.partial(thread, global, local);
+        let mut all = Vec::new();
+        for step in steps(&mut Views, self.system, self.policy, &state, thread) {
+            let violation = step.result.as_ref().err().cloned();
+            let site = self.sites.intern(Site { event: step.event, violation });
+            let (next, faults) = match step.result {
+                Ok(next) => {
+                    let words = self.words(&next);
+                    let local = self.local(thread, &next);
+                    let store = if self.is_split {
+                        let both = self.stores.get(global).iter().zip(words).enumerate();
+                        let changes = both.filter(|(_, (before, after))| *before != after);
+                        Store::Changed(changes.map(|(at, (_, after))| (at, after)).collect())
+                    } else {
+                        Store::Whole(words)
+                    };
+                    (Some((store, local)), Vec::new())
+                }
+                Err(Violation::Access { .. }) => (None, vec![ACCESS]),
+                Err(Violation::Released(_)) => (None, vec![RELEASED]),
+            };
+            all.push(Made { site, faults, next });
         }
-        keys.into_iter().map(|key| &self.waits[key]).collect()
+        all
     }
 }
 
@@ -249,29 +272,28 @@ impl Threads for Model<'_> {
         let threads = 0..self.system.roots.len();
         let mut all = Vec::new();
         for state in states {
-            let store = self.store(&state);
+            let words = self.words(&state);
+            let store = self.store(words);
             all.push((store, threads.clone().map(|thread| self.local(thread, &state)).collect()));
         }
         all
     }
 
     fn steps(&mut self, thread: usize, global: Global, local: Local, into: &mut Vec<Step>) {
-        let state = self.partial(thread, global, local);
-        for step in steps(&mut Views, self.system, self.policy, &state, thread) {
-            let violation = step.result.as_ref().err().cloned();
-            let site = self.sites.intern(Site { event: step.event, violation });
-            let (effect, faults) = match step.result {
-                Ok(next) => (Effect::To(self.store(&next), self.local(thread, &next)), Vec::new()),
-                Err(Violation::Access { .. }) => (Effect::Wrong, vec![ACCESS]),
-                Err(Violation::Released(_)) => (Effect::Wrong, vec![RELEASED]),
+        for Made { site, faults, next } in self.made(thread, global, local).iter() {
+            let effect = match next {
+                Some((store, local)) => {
+                    let words = store.after(self.stores.get(global));
+                    Effect::To(self.store(words), *local)
+                }
+                None => Effect::Wrong,
             };
-            into.push(Step { site, effect, faults });
+            into.push(Step { site: *site, effect, faults: faults.clone() });
         }
     }
 
     fn is_watched(&mut self, thread: usize, global: Global, local: Local) -> bool {
-        let key = self.waits(thread, global, local);
-        !self.waits[key].is_empty()
+        !self.waits(thread, global, local).is_empty()
     }
 
     fn quorum(&self) -> Option<usize> {
