@@ -21,17 +21,17 @@ struct Asks {
 }
 
 impl Shared {
-    /// Returns when the thread is complete.
-    pub(crate) fn complete(&self, thread: usize) -> Result<(), Error> {
+    /// Returns when the thread is complete, or when it never will be, with what it holds then.
+    pub(crate) fn complete(&self, thread: usize) -> (Result<(), Error>, Vec<usize>) {
         let mut state = self.lock();
         let asks = self.asks(&state, thread);
         if asks.free.is_empty() && asks.blocked.is_empty() {
-            return Ok(());
+            return (Ok(()), state.reach(self, thread));
         }
         if is_granted(&state, thread, &asks) {
             grant(&mut state, thread, &asks.free);
             self.settle(&mut state, asks.free, None);
-            return Ok(());
+            return (Ok(()), state.reach(self, thread));
         }
         if !asks.blocked.is_empty() {
             let units = asks.blocked.iter().map(|&unit| UnitId(unit)).collect();
@@ -45,12 +45,18 @@ impl Shared {
         self.settle(&mut state, Vec::new(), Some(thread));
         loop {
             match std::mem::replace(&mut state.phases[thread], Phase::Running) {
-                Phase::Decided(outcome) => return outcome,
+                Phase::Decided(outcome) => return (outcome, state.reach(self, thread)),
                 phase => state.phases[thread] = phase,
             }
             state =
                 self.bells[thread].wait(state).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
+    }
+
+    /// Whether a thread holds all that it needs.
+    pub(crate) fn is_complete(&self, state: &State, thread: usize) -> bool {
+        let asks = self.asks(state, thread);
+        asks.free.is_empty() && asks.blocked.is_empty()
     }
 
     /// Decides for all sleepers that looked at units that changed, and for one that has just fallen asleep, until nothing changes.

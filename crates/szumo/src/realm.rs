@@ -107,28 +107,35 @@ impl Realm {
     }
 
     fn fire(&mut self, kind: Kind, label: &str, chosen: &[UnitId]) -> Result<(), Error> {
-        let class = self.system.shared.tables.class(self.active().0);
+        let shared = &self.system.shared;
+        let state = shared.lock();
+        let class = shared.tables.class(self.active_in(&state).0);
         let wanted = |one: &Move| match *one {
             Move::Fire(at) => {
                 class.transitions[at].kind == kind && class.transitions[at].label == label
             }
             _ => false,
         };
-        let found = self.moves().into_iter().find(wanted);
-        let found = found.ok_or_else(|| self.refused(format!("{} {label}", kind.word())))?;
+        let found = self.moves_in(&state).into_iter().find(wanted);
+        let found =
+            found.ok_or_else(|| self.refused_in(&state, &format!("{} {label}", kind.word())))?;
+        drop(state);
         self.take(&found, chosen)
     }
 
     /// Everything that the sync-state machines and guards allow now, in a fixed order.
     pub fn moves(&self) -> Vec<Move> {
-        let state = self.system.shared.lock();
+        self.moves_in(&self.system.shared.lock())
+    }
+
+    fn moves_in(&self, state: &State) -> Vec<Move> {
         let tables = &self.system.shared.tables;
-        let (unit, operation) = self.active_in(&state);
+        let (unit, operation) = self.active_in(state);
         let (class, here) = (tables.class(unit), state.states[unit]);
         let is_inside = state.stacks[self.thread].len() > 1;
         let mut moves = Vec::new();
         for (at, one) in class.transitions.iter().enumerate() {
-            if one.from != here || !is_open(&state, unit, one) {
+            if one.from != here || !is_open(state, unit, one) {
                 continue;
             }
             if !is_inside || one.kind == Kind::Step {
@@ -151,7 +158,7 @@ impl Realm {
                     let begins = one.kind == Kind::Before
                         && one.label == *called
                         && one.from == state.states[callee];
-                    if begins && is_open(&state, callee, one) {
+                    if begins && is_open(state, callee, one) {
                         moves.push(Move::Call(UnitId(callee), called.clone(), at));
                     }
                 }
@@ -162,12 +169,16 @@ impl Realm {
 
     /// Does one of [`Realm::moves`], lets go what is not needed any more, and waits until everything is there that is needed now.
     pub fn take(&mut self, one: &Move, chosen: &[UnitId]) -> Result<(), Error> {
-        self.negotiate()?;
-        if !self.moves().contains(one) {
-            return Err(self.refused(format!("{one:?}")));
-        }
         let shared = self.system.shared.clone();
         let mut state = shared.lock();
+        if !shared.is_complete(&state, self.thread) {
+            drop(state);
+            self.negotiate()?;
+            state = shared.lock();
+        }
+        if !self.moves_in(&state).contains(one) {
+            return Err(self.refused_in(&state, &format!("{one:?}")));
+        }
         let lost = self.apply(&mut state, one, chosen)?;
         shared.settle(&mut state, lost, None);
         drop(state);
@@ -176,8 +187,8 @@ impl Realm {
 
     /// Waits until the thread holds all that it needs. Transitions do that by themselves; after a deadlock it can be tried again.
     pub fn negotiate(&mut self) -> Result<(), Error> {
-        let outcome = self.system.shared.complete(self.thread);
-        self.held = self.system.shared.lock().reach(&self.system.shared, self.thread);
+        let (outcome, held) = self.system.shared.complete(self.thread);
+        self.held = held;
         outcome
     }
 
