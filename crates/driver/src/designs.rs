@@ -1,8 +1,8 @@
 //! Designs with synchronization contracts: what a search found out about their promises, as results and diagnostics.
 
 use crate::diagnose;
+use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
-use crate::searching::Searched;
 use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
 use search::Budget;
@@ -17,9 +17,8 @@ pub(crate) fn search_design(
     systems: &[System],
     options: &Options,
     sources: &SourceMap,
-) -> (Searched, Vec<(&'static str, Drawing)>) {
-    let mut drawings = Vec::new();
-    let mut searched = Searched { results: Vec::new(), diagnostics: Vec::new(), tried: Vec::new() };
+) -> Findings {
+    let mut searched = Findings::default();
     for system in systems {
         let chosen = match options.policy {
             Some(policy) => vec![policy],
@@ -35,14 +34,14 @@ pub(crate) fn search_design(
                 let warning = incremental(&verified, &by_hand);
                 if let Some((goal, refutation)) = warning {
                     searched.diagnostics.push(by_one(refutation, sources));
-                    drawings.extend(drawn(&by_hand, Some(goal)));
+                    searched.drawings.extend(drawn(&by_hand, Some(goal)));
                 }
             }
-            drawings.extend(drawn(&verified, None));
+            searched.drawings.extend(drawn(&verified, None));
             add(verified, &mut searched, sources);
         }
     }
-    (searched, drawings)
+    searched
 }
 
 /// The runs that break promises, or the one that breaks this promise.
@@ -77,7 +76,7 @@ fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
     contract::verify(system, policy, engine, &budget)
 }
 
-fn add(verified: Verified, searched: &mut Searched, sources: &SourceMap) {
+fn add(verified: Verified, searched: &mut Findings, sources: &SourceMap) {
     for (goal, found) in verified.goals {
         let verdict = match found {
             Found::Holds(evidence) => Verdict::Proved(evidence),

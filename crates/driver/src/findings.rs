@@ -5,51 +5,29 @@ use crate::diagnose;
 use crate::relies::UsableRely;
 use crate::replay::RealRuns;
 use crate::run::{FileReport, ObligationResult};
-use crate::searching::Searched;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
 use verdict::{Obligation, StopReason, Verdict};
 
-/// What was found out about one file.
+/// What was found out about one file, or about a part of it.
+#[derive(Default)]
 pub(crate) struct Findings {
-    file: FileId,
-    diagnostics: Vec<Diagnostic>,
-    results: Vec<ObligationResult>,
-    searches: Vec<String>,
-    drawings: Vec<(&'static str, contract::Drawing)>,
-    start: Span,
+    pub(crate) results: Vec<ObligationResult>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What was tried.
+    pub(crate) tried: Vec<String>,
+    /// Runs of a design to be drawn.
+    pub(crate) drawings: Vec<(&'static str, contract::Drawing)>,
 }
 
 impl Findings {
-    /// Starts with what the front end said.
-    pub(crate) fn new(file: FileId, diagnostics: &[Diagnostic]) -> Self {
-        Self {
-            file,
-            diagnostics: diagnostics.to_vec(),
-            results: Vec::new(),
-            searches: Vec::new(),
-            drawings: Vec::new(),
-            start: Span::new(file, 0, 0),
-        }
-    }
-
-    /// What a search found.
-    pub(crate) fn searched(&mut self, searched: Searched) {
-        self.results.extend(searched.results);
-        self.diagnostics.extend(searched.diagnostics);
-        self.searches.extend(searched.tried);
-    }
-
-    /// What was decided elsewhere.
-    pub(crate) fn add(&mut self, results: Vec<ObligationResult>, diagnostics: Vec<Diagnostic>) {
-        self.results.extend(results);
-        self.diagnostics.extend(diagnostics);
-    }
-
-    /// Runs of a design to be drawn.
-    pub(crate) fn drawn(&mut self, drawings: Vec<(&'static str, contract::Drawing)>) {
-        self.drawings.extend(drawings);
+    /// Takes over what else was found.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.results.extend(other.results);
+        self.diagnostics.extend(other.diagnostics);
+        self.tried.extend(other.tried);
+        self.drawings.extend(other.drawings);
     }
 
     /// Code that is not verified because nothing leads to it.
@@ -61,14 +39,14 @@ impl Findings {
         );
     }
 
-    /// Rely itself failed.
-    pub(crate) fn internal_error(&mut self, message: &str) {
+    /// Rely itself failed, while it was busy with what is here.
+    pub(crate) fn internal_error(&mut self, task: &str, message: &str, span: Span) {
         let reason = StopReason::InternalError(message.to_owned());
         let code = diagnose::code_of(&reason);
-        self.diagnostics.push(diagnose::unknown(&reason, self.start));
+        self.diagnostics.push(diagnose::unknown(&reason, span));
         self.results.push(ObligationResult {
-            task: "internal error".to_owned(),
-            obligation: Obligation::new(code, self.start, reason.to_string()),
+            task: task.to_owned(),
+            obligation: Obligation::new(code, span, reason.to_string()),
             verdict: Verdict::Unknown(reason),
         });
     }
@@ -85,7 +63,13 @@ impl Findings {
     }
 
     /// What was decided of a task.
-    pub(crate) fn task(&mut self, task: &Decision, runs: &RealRuns, sources: &SourceMap) {
+    pub(crate) fn task(
+        &mut self,
+        task: &Decision,
+        runs: &RealRuns,
+        sources: &SourceMap,
+        file: FileId,
+    ) {
         match task {
             Ok(task) => {
                 for (id, mut result, witness) in task.results() {
@@ -97,16 +81,24 @@ impl Findings {
                 }
                 self.diagnostics.extend(diagnose::uncovered(task));
             }
-            Err(message) => self.internal_error(message),
+            Err(message) => self.internal_error(FAILED, message, start(file)),
         }
     }
 
     /// The report, for a file that was accepted or not.
-    pub(crate) fn report(mut self, accepted: bool) -> FileReport {
+    pub(crate) fn report(mut self, file: FileId, accepted: bool) -> FileReport {
         if self.results.is_empty() && accepted {
-            self.diagnostics.push(diagnose::nothing(self.start));
+            self.diagnostics.push(diagnose::nothing(start(file)));
         }
-        let report = FileReport::new(self.file, self.diagnostics, self.results);
-        FileReport { searches: self.searches, drawings: self.drawings, ..report }
+        let report = FileReport::new(file, self.diagnostics, self.results);
+        FileReport { searches: self.tried, drawings: self.drawings, ..report }
     }
+}
+
+/// The name of a task of which nothing is left but a message.
+pub(crate) const FAILED: &str = "internal error";
+
+/// Where a file starts: the place of what is about all of it.
+pub(crate) fn start(file: FileId) -> Span {
+    Span::new(file, 0, 0)
 }

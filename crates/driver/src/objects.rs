@@ -3,6 +3,7 @@
 use crate::decide::worst;
 use crate::deciding::{ask, uncovered};
 use crate::diagnose;
+use crate::findings::Findings;
 use crate::pool::Executor;
 use crate::prepare::{Askable, formulas};
 use crate::run::{ObligationResult, Options};
@@ -76,7 +77,7 @@ pub(crate) fn check_objects(
     program: &Program,
     options: &Options,
     sources: &SourceMap,
-) -> (Vec<ObligationResult>, Vec<Diagnostic>) {
+) -> Findings {
     let mut plans = chalice::plans(program);
     plans.retain(|plan| {
         options.only.is_empty() || options.only.iter().any(|name| is_called(program, *plan, name))
@@ -84,7 +85,7 @@ pub(crate) fn check_objects(
     let weight = plans.len() * 20;
     let tasks = executor.run(&plans, weight, |_, plan| declaration(program, *plan));
     let sites = ask(executor, &tasks, options);
-    let mut found = Found::default();
+    let mut found = Findings::default();
     let mut holding = Vec::new();
     for (index, (task, sites)) in tasks.iter().zip(sites).enumerate() {
         match (task, sites) {
@@ -100,23 +101,23 @@ pub(crate) fn check_objects(
                 if task.required(&outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
                     holding.push((index, task));
                     if options.hygiene {
-                        found.hygiene(&task.task, &outcomes);
+                        found.diagnostics.extend(hygiene(&task.task, &outcomes));
                     }
                 }
-                found.decided(&task.task, &outcomes, sources);
+                found.extend(decided(&task.task, &outcomes, sources));
             }
-            (Err(message), _) => found.failed(program, plans[index], message.clone()),
-            (_, Err(message)) => found.failed(program, plans[index], message),
+            (Err(message), _) => failed(&mut found, program, plans[index], message),
+            (_, Err(message)) => failed(&mut found, program, plans[index], &message),
         }
     }
     if options.hygiene {
         for (index, ids) in uncovered(executor, holding, options) {
             if let Ok(task) = &tasks[index] {
-                found.uncovered(&task.task, &ids);
+                found.diagnostics.extend(uncovered_code(&task.task, &ids));
             }
         }
     }
-    (found.results, found.diagnostics)
+    found
 }
 
 /// Whether a declaration of the program has this name.
@@ -131,89 +132,75 @@ fn is_called(program: &Program, plan: Plan, name: &str) -> bool {
     full == name || full.split_once('.').is_some_and(|(class, own)| class == name || own == name)
 }
 
-#[derive(Default)]
-struct Found {
-    results: Vec<ObligationResult>,
-    diagnostics: Vec<Diagnostic>,
+fn decided(
+    task: &Task,
+    outcomes: &BTreeMap<ObligationId, Outcome>,
+    sources: &SourceMap,
+) -> Findings {
+    let mut found = Findings::default();
+    for (index, obligation) in task.obligations.iter().enumerate() {
+        if obligation.relevance != Relevance::Required {
+            continue;
+        }
+        let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
+        let verdict = match (outcomes.get(&id), &task.incomplete) {
+            (Some(Outcome::Proved(evidence)), _) => Verdict::Proved(evidence.clone()),
+            (Some(Outcome::Unknown(reason)), incomplete) => {
+                // Where something is not supported, that is told once, at its place.
+                if Some(reason) != incomplete.as_ref() || obligation.code == "unsupported" {
+                    found.diagnostics.push(unknown(reason, obligation));
+                }
+                Verdict::Unknown(reason.clone())
+            }
+            (Some(Outcome::Failed(failure)), _) => {
+                found.diagnostics.push(refuted(task, obligation, failure, sources));
+                Verdict::Refuted(Box::new(chalice::trace(task, failure)))
+            }
+            (None, Some(reason)) => Verdict::Unknown(reason.clone()),
+            (None, None) => Verdict::Proved(gcl::no_path()),
+        };
+        let obligation = obligation.clone();
+        found.results.push(ObligationResult { task: task.name.clone(), obligation, verdict });
+    }
+    found
 }
 
-impl Found {
-    fn decided(
-        &mut self,
-        task: &Task,
-        outcomes: &BTreeMap<ObligationId, Outcome>,
-        sources: &SourceMap,
-    ) {
-        for (index, obligation) in task.obligations.iter().enumerate() {
-            if obligation.relevance != Relevance::Required {
-                continue;
+/// Checks that need not hold, and are worth a warning if they do not.
+fn hygiene(task: &Task, outcomes: &BTreeMap<ObligationId, Outcome>) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    for (id, outcome) in outcomes {
+        let about = &task.obligations[id.0 as usize];
+        if about.relevance == Relevance::Hygiene && matches!(outcome, Outcome::Failed(_)) {
+            let mut warning =
+                Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+            if let Some(declared) = about.declared {
+                warning = warning.label(declared, "given here");
             }
-            let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
-            let verdict = match (outcomes.get(&id), &task.incomplete) {
-                (Some(Outcome::Proved(evidence)), _) => Verdict::Proved(evidence.clone()),
-                (Some(Outcome::Unknown(reason)), incomplete) => {
-                    // Where something is not supported, that is told once, at its place.
-                    if Some(reason) != incomplete.as_ref() || obligation.code == "unsupported" {
-                        self.diagnostics.push(unknown(reason, obligation));
-                    }
-                    Verdict::Unknown(reason.clone())
-                }
-                (Some(Outcome::Failed(failure)), _) => {
-                    self.diagnostics.push(refuted(task, obligation, failure, sources));
-                    Verdict::Refuted(Box::new(chalice::trace(task, failure)))
-                }
-                (None, Some(reason)) => Verdict::Unknown(reason.clone()),
-                (None, None) => Verdict::Proved(gcl::no_path()),
-            };
-            let obligation = obligation.clone();
-            self.results.push(ObligationResult { task: task.name.clone(), obligation, verdict });
+            warning.help.extend(about.help.clone());
+            warnings.push(warning);
         }
     }
+    warnings
+}
 
-    /// Checks that need not hold, and are worth a warning if they do not.
-    fn hygiene(&mut self, task: &Task, outcomes: &BTreeMap<ObligationId, Outcome>) {
-        for (id, outcome) in outcomes {
-            let about = &task.obligations[id.0 as usize];
-            if about.relevance == Relevance::Hygiene && matches!(outcome, Outcome::Failed(_)) {
-                let mut warning =
-                    Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
-                if let Some(declared) = about.declared {
-                    warning = warning.label(declared, "given here");
-                }
-                warning.help.extend(about.help.clone());
-                self.diagnostics.push(warning);
-            }
+fn uncovered_code(task: &Task, ids: &[ObligationId]) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    let mut told = false;
+    for id in ids {
+        let about = &task.obligations[id.0 as usize];
+        let unreachable = about.code == "unreachable-code";
+        // Of a stretch of unreachable statements, the first tells all.
+        if !unreachable || !std::mem::replace(&mut told, true) {
+            warnings.push(Diagnostic::new(Code::of(about.code), about.span, about.failed.clone()));
         }
     }
+    warnings
+}
 
-    fn uncovered(&mut self, task: &Task, ids: &[ObligationId]) {
-        let mut told = false;
-        for id in ids {
-            let about = &task.obligations[id.0 as usize];
-            let unreachable = about.code == "unreachable-code";
-            // Of a stretch of unreachable statements, the first tells all.
-            if !unreachable || !std::mem::replace(&mut told, true) {
-                self.diagnostics.push(Diagnostic::new(
-                    Code::of(about.code),
-                    about.span,
-                    about.failed.clone(),
-                ));
-            }
-        }
-    }
-
-    /// Rely itself failed.
-    fn failed(&mut self, program: &Program, plan: Plan, message: String) {
-        let (name, span) = chalice::name_of(program, plan);
-        let reason = StopReason::InternalError(message);
-        let obligation = Obligation::new(diagnose::code_of(&reason), span, reason.to_string());
-        self.diagnostics.push(diagnose::unknown(&reason, span));
-        self.results.push(ObligationResult {
-            task: name,
-            obligation,
-            verdict: Verdict::Unknown(reason),
-        });
-    }
+/// Rely itself failed.
+fn failed(found: &mut Findings, program: &Program, plan: Plan, message: &str) {
+    let (name, span) = chalice::name_of(program, plan);
+    found.internal_error(&name, message, span);
 }
 
 /// What is unsupported says so itself; of everything else there, it is told that it was not decided.

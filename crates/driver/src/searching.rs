@@ -1,6 +1,7 @@
 //! The engines that search states: when they are used, and what they found as results and diagnostics.
 
 use crate::diagnose;
+use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
 use diagnostic::{Code, Diagnostic};
 use machine::{Found, Goal, Violation};
@@ -8,14 +9,6 @@ use plato::hir::{NeverKind, Program};
 use search::Budget;
 use source::SourceMap;
 use verdict::{Obligation, Verdict};
-
-/// What a search found out about a file.
-pub(crate) struct Searched {
-    pub(crate) results: Vec<ObligationResult>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    /// What was tried.
-    pub(crate) tried: Vec<String>,
-}
 
 /// How a program is checked: by deduction from its annotations, or by a search.
 pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::Engine> {
@@ -62,15 +55,14 @@ pub(crate) fn search(
     options: &Options,
     sources: &SourceMap,
     wanted: impl Fn(&Goal) -> bool,
-) -> Searched {
+) -> Findings {
     let budget = Budget {
         states: options.states,
         bytes: u64::from(options.limits.memory_mib) << 20,
         ..Budget::default()
     };
     let verified = machine::verify(program, engine, &budget, wanted);
-    let mut searched =
-        Searched { results: Vec::new(), diagnostics: Vec::new(), tried: verified.tried };
+    let mut searched = Findings { tried: verified.tried, ..Findings::default() };
     for (goal, found) in verified.goals {
         let about = |code: &'static str| Obligation::new(code, goal.span, failed(code));
         let (obligation, verdict) = match found {

@@ -1,8 +1,8 @@
 //! Pushdown systems: what a search found out about their targets, as results and diagnostics.
 
 use crate::diagnose;
+use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
-use crate::searching::Searched;
 use diagnostic::{Code, Diagnostic};
 use pds::{Found, System};
 use search::Budget;
@@ -12,7 +12,7 @@ use verdict::{Obligation, StopReason, Trace, Verdict};
 const CODE: &str = "never-reached";
 
 /// Decides all targets of a system.
-pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Searched {
+pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Findings {
     let engine = match options.engine {
         Engine::Auto => Some(pds::Engine::Ladder),
         Engine::ThreadModular | Engine::Symbolic | Engine::Pushdown => Some(pds::Engine::Pushdown),
@@ -29,8 +29,7 @@ pub(crate) fn search_system(system: &System, options: &Options, sources: &Source
         Some(engine) => pds::verify(system, engine, &budget),
         None => not_deduced(system),
     };
-    let mut searched =
-        Searched { results: Vec::new(), diagnostics: Vec::new(), tried: verified.tried };
+    let mut searched = Findings { tried: verified.tried, ..Findings::default() };
     for (span, found) in verified.targets {
         let verdict = match found {
             Found::Unreachable(evidence) => Verdict::Proved(evidence),

@@ -1,8 +1,9 @@
 //! Programs that were translated from C: what a search found out about them, as far as the translation says all.
 
 use crate::diagnose;
+use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
-use crate::searching::{Searched, chosen, search};
+use crate::searching::{chosen, search};
 use c::Unsupported;
 use machine::{Goal, goals};
 use plato::hir::Program;
@@ -24,7 +25,7 @@ pub(crate) fn search_translated(
     unsupported: &[Unsupported],
     options: &Options,
     sources: &SourceMap,
-) -> Searched {
+) -> Findings {
     let engine = match options.engine {
         Engine::Auto => Some(machine::Engine::Ladder),
         _ => chosen(program, options),
@@ -50,9 +51,9 @@ pub(crate) fn search_translated(
     with_gaps(searched, unsupported)
 }
 
-fn not_deduced(program: &Program) -> Searched {
+fn not_deduced(program: &Program) -> Findings {
     let why = StopReason::Unsupported("deduction for C".to_owned());
-    let mut searched = Searched { results: Vec::new(), diagnostics: Vec::new(), tried: Vec::new() };
+    let mut searched = Findings::default();
     for goal in goals(program) {
         searched.diagnostics.push(diagnose::unknown(&why, goal.span));
         searched.results.push(open(&goal, why.clone()));
@@ -68,7 +69,7 @@ fn open(goal: &Goal, reason: StopReason) -> ObligationResult {
 
 /// A gap in the translation is an assertion that fails. One that is out of reach is none. If one is not, it is told, and
 /// nothing counts as proved.
-fn with_gaps(mut searched: Searched, unsupported: &[Unsupported]) -> Searched {
+fn with_gaps(mut searched: Findings, unsupported: &[Unsupported]) -> Findings {
     let gaps: BTreeMap<_, _> = unsupported.iter().map(|gap| (gap.span, gap)).collect();
     let mut reached: Vec<&Unsupported> = unsupported.iter().filter(|gap| gap.anyway).collect();
     let mut kept = Vec::new();

@@ -3,7 +3,7 @@
 use crate::decide::Decided;
 use crate::deciding::decide;
 use crate::designs::search_design;
-use crate::findings::Findings;
+use crate::findings::{FAILED, Findings, start};
 use crate::load::{File, load};
 use crate::objects::{check_objects, declares};
 use crate::pool::{Alone, Executor, Pool};
@@ -87,32 +87,30 @@ fn check_file(
     options: &Options,
     sources: &SourceMap,
 ) -> FileReport {
-    let mut found = Findings::new(file.id, &file.diagnostics);
+    let diagnostics = file.diagnostics.clone();
+    let mut found = Findings { diagnostics, ..Findings::default() };
     if let Some(system) = &file.system {
-        found.searched(search_system(system, options, sources));
+        found.extend(search_system(system, options, sources));
     }
     if let Some(program) = &file.objects {
-        let (results, diagnostics) = check_objects(executor, program, options, sources);
-        found.add(results, diagnostics);
+        found.extend(check_objects(executor, program, options, sources));
     }
     if let Some(systems) = &file.design {
-        let (searched, drawings) = search_design(systems, options, sources);
-        found.searched(searched);
-        found.drawn(drawings);
+        found.extend(search_design(systems, options, sources));
     }
     if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
-        found.searched(search_translated(program, gaps, options, sources));
-        return found.report(true);
+        found.extend(search_translated(program, gaps, options, sources));
+        return found.report(file.id, true);
     }
     if let Some(program) = &file.program {
         if let Some(engine) = chosen(program, options) {
-            found.searched(search(program, engine, options, sources, |_| true));
-            return found.report(true);
+            found.extend(search(program, engine, options, sources, |_| true));
+            return found.report(file.id, true);
         }
         let for_search = |goal: &Goal| is_for_search(program, goal);
         if goals(program).iter().any(for_search) {
             let ladder = machine::Engine::Ladder;
-            found.searched(search(program, ladder, options, sources, for_search));
+            found.extend(search(program, ladder, options, sources, for_search));
         }
         if options.hygiene {
             found.uncalled(program);
@@ -125,22 +123,21 @@ fn check_file(
         relies.iter().for_each(|rely| found.weakened(rely));
         let proved = decided.iter().all(|task| task.as_ref().is_ok_and(Decided::all_proved));
         let runs = real_runs(program, options, proved);
-        decided.iter().for_each(|task| found.task(task, &runs, sources));
+        decided.iter().for_each(|task| found.task(task, &runs, sources, file.id));
         // With some threads only, the others may do anything.
         let whole = options.only.is_empty();
         if let Some(fault) = runs.first().filter(|_| proved && whole) {
-            found.internal_error(&format!(
-                "a run shows `{}` although everything is proved",
-                fault.code
-            ));
+            let message = format!("a run shows `{}` although everything is proved", fault.code);
+            found.internal_error(FAILED, &message, start(file.id));
         }
     }
-    found.report(file.is_accepted())
+    found.report(file.id, file.is_accepted())
 }
 
 /// The report on a file of which Rely could not make sense.
 fn failed(file: &File, message: &str) -> FileReport {
-    let mut found = Findings::new(file.id, &file.diagnostics);
-    found.internal_error(message);
-    found.report(false)
+    let diagnostics = file.diagnostics.clone();
+    let mut found = Findings { diagnostics, ..Findings::default() };
+    found.internal_error(FAILED, message, start(file.id));
+    found.report(file.id, false)
 }
