@@ -24,6 +24,7 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
                 match mark.kind {
                     MarkKind::Giving | MarkKind::Given => continue,
                     MarkKind::Start => {
+                        now.begun = true;
                         initial = changes.into_iter().map(|c| (c.name, c.new)).collect();
                     }
                     MarkKind::Statement | MarkKind::LoopHead => {
@@ -90,7 +91,8 @@ pub fn picture(task: &Task, failure: &Failure) -> String {
             PathEvent::Mark(id) => match task.marks[id.0 as usize].kind {
                 MarkKind::Giving => before = Some(now.clone()),
                 MarkKind::Given => before = None,
-                MarkKind::Start | MarkKind::Statement | MarkKind::LoopHead => {}
+                MarkKind::Start => now.begun = true,
+                MarkKind::Statement | MarkKind::LoopHead => {}
             },
         }
     }
@@ -129,6 +131,8 @@ pub fn amounts(task: &Task, failure: &Failure) -> Option<(String, String)> {
 #[derive(Clone, Default)]
 struct Now<'a> {
     values: BTreeMap<Symbol, (&'a Shown, Value)>,
+    /// Whether the run has begun: before, locals have no values of their own.
+    begun: bool,
 }
 
 const NULL: &str = "null";
@@ -144,7 +148,7 @@ impl<'a> Now<'a> {
     }
 
     fn at_the_end(task: &'a Task, failure: &Failure) -> Self {
-        let mut now = Self::of_constants(task, failure);
+        let mut now = Self { begun: true, ..Self::of_constants(task, failure) };
         for event in &failure.events {
             if let PathEvent::Bind(symbol, value) = event {
                 now.bind(task, *symbol, value);
@@ -154,7 +158,9 @@ impl<'a> Now<'a> {
     }
 
     fn bind(&mut self, task: &'a Task, symbol: Symbol, value: &Value) {
-        if let Some(shown) = task.shown.get(&symbol) {
+        if let Some(shown) = task.shown.get(&symbol)
+            && (self.begun || !matches!(shown, Shown::Local { given: false, .. }))
+        {
             self.values.insert(symbol, (shown, value.clone()));
         }
     }
@@ -231,7 +237,7 @@ impl<'a> Now<'a> {
             let mut fields: Vec<String> = Vec::new();
             for (shown, value) in self.values.values() {
                 match shown {
-                    Shown::Local { name, ty } if is_reference(ty) && value == object => {
+                    Shown::Local { name, ty, .. } if is_reference(ty) && value == object => {
                         called.push(name);
                     }
                     Shown::Values { name, ty } => {

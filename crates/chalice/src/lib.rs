@@ -44,3 +44,4 @@ pub use check::check;
 pub use encode::{Mark, MarkKind, Plan, Shown, Task, name_of, plans, statement_count};
 pub use explain::{amounts, holds_nameless, picture, trace};
 pub use parser::parse;
+pub use walk::Walk;

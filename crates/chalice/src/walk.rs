@@ -6,16 +6,16 @@ use crate::hir::{
 };
 
 /// What to do on the way.
-pub(crate) struct Walk<'a> {
+pub struct Walk<'a> {
     /// With each expression.
-    pub(crate) expr: &'a mut dyn FnMut(&Expr),
+    pub expr: &'a mut dyn FnMut(&Expr),
     /// With each amount of permission.
-    pub(crate) amount: &'a mut dyn FnMut(&Amount),
+    pub amount: &'a mut dyn FnMut(&Amount),
 }
 
 impl Walk<'_> {
     /// Everything in the program.
-    pub(crate) fn program(&mut self, program: &Program) {
+    pub fn program(&mut self, program: &Program) {
         for class in &program.classes {
             self.assertions(&class.invariants);
             class.rely.iter().for_each(|expr| self.expr(expr));
@@ -37,14 +37,14 @@ impl Walk<'_> {
     }
 
     /// A contract.
-    pub(crate) fn spec(&mut self, spec: &Spec) {
+    pub fn spec(&mut self, spec: &Spec) {
         self.assertions(&spec.requires);
         self.assertions(&spec.ensures);
         spec.lockchange.iter().for_each(|expr| self.expr(expr));
     }
 
     /// Code.
-    pub(crate) fn stmts(&mut self, stmts: &[Stmt]) {
+    pub fn stmts(&mut self, stmts: &[Stmt]) {
         stmts.iter().for_each(|stmt| self.stmt(stmt));
     }
 
@@ -111,12 +111,12 @@ impl Walk<'_> {
     }
 
     /// Several assertions.
-    pub(crate) fn assertions(&mut self, assertions: &[Assertion]) {
+    pub fn assertions(&mut self, assertions: &[Assertion]) {
         assertions.iter().for_each(|assertion| self.assertion(assertion));
     }
 
     /// One assertion.
-    pub(crate) fn assertion(&mut self, assertion: &Assertion) {
+    pub fn assertion(&mut self, assertion: &Assertion) {
         match &assertion.kind {
             AssertionKind::Pure(expr) => self.expr(expr),
             AssertionKind::And(parts) => self.assertions(parts),
@@ -175,7 +175,7 @@ impl Walk<'_> {
     }
 
     /// One expression.
-    pub(crate) fn expr(&mut self, expr: &Expr) {
+    pub fn expr(&mut self, expr: &Expr) {
         (self.expr)(expr);
         match &expr.kind {
             ExprKind::Unfolding(access, inner) => {
@@ -204,7 +204,7 @@ impl Walk<'_> {
 
 impl ExprKind {
     /// The expressions directly below that have the same names and the same state, or the state that `old` means.
-    pub(crate) fn operands(&self) -> Vec<&Expr> {
+    pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Self::Int(_)
             | Self::Bool(_)

@@ -12,8 +12,9 @@ use chalice::{Plan, Task};
 use diagnostic::{Code, Diagnostic};
 use gcl::{Conditions, Failure, Group, LoopMode, Outcome, Question};
 use source::SourceMap;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
-use verdict::{Obligation, ObligationId, Relevance, StopReason, Verdict};
+use verdict::{Obligation, ObligationId, Relevance, StopReason, Trace, Verdict};
 
 /// A declaration with its formulas.
 struct Declaration {
@@ -71,6 +72,9 @@ fn declaration(program: &Program, plan: Plan) -> Declaration {
     Declaration { task, graph, conditions, groups }
 }
 
+/// How often each method is run, to see what fails in earnest.
+const RUNS: u64 = 200;
+
 /// Decides everything there is to show of a program.
 pub(crate) fn check_objects(
     executor: &mut impl Executor,
@@ -87,6 +91,7 @@ pub(crate) fn check_objects(
     let sites = ask(executor, &tasks, options);
     let mut found = Findings::default();
     let mut holding = Vec::new();
+    let runs = LazyCell::new(|| concrete::failures(program, RUNS));
     for (index, (task, sites)) in tasks.iter().zip(sites).enumerate() {
         match (task, sites) {
             (Ok(task), Ok(sites)) => {
@@ -104,7 +109,7 @@ pub(crate) fn check_objects(
                         found.diagnostics.extend(hygiene(&task.task, &outcomes));
                     }
                 }
-                found.extend(decided(&task.task, &outcomes, sources));
+                found.extend(decided(&task.task, &outcomes, &runs, sources));
             }
             (Err(message), _) => failed(&mut found, program, plans[index], message),
             (_, Err(message)) => failed(&mut found, program, plans[index], &message),
@@ -135,6 +140,7 @@ fn is_called(program: &Program, plan: Plan, name: &str) -> bool {
 fn decided(
     task: &Task,
     outcomes: &BTreeMap<ObligationId, Outcome>,
+    runs: &LazyCell<Vec<concrete::Run>, impl FnOnce() -> Vec<concrete::Run>>,
     sources: &SourceMap,
 ) -> Findings {
     let mut found = Findings::default();
@@ -153,8 +159,11 @@ fn decided(
                 Verdict::Unknown(reason.clone())
             }
             (Some(Outcome::Failed(failure)), _) => {
-                found.diagnostics.push(refuted(task, obligation, failure, sources));
-                Verdict::Refuted(Box::new(chalice::trace(task, failure)))
+                let run = runs.iter().find(|run| is_shown(obligation, &run.failure));
+                let counterexample = Counterexample { task, failure, run };
+                let trace = counterexample.trace();
+                found.diagnostics.push(refuted(obligation, &counterexample, &trace, sources));
+                Verdict::Refuted(Box::new(trace))
             }
             (None, Some(reason)) => Verdict::Unknown(reason.clone()),
             (None, None) => Verdict::Proved(gcl::no_path()),
@@ -213,38 +222,80 @@ fn unknown(reason: &StopReason, about: &Obligation) -> Diagnostic {
     diagnostic.at(format!("not decided whether: {what}"))
 }
 
-fn refuted(task: &Task, about: &Obligation, failure: &Failure, sources: &SourceMap) -> Diagnostic {
-    let trace = chalice::trace(task, failure);
-    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
-    let amounts = chalice::amounts(task, failure);
-    if amounts.as_ref().is_some_and(|(had, needed)| had == needed) {
-        let help = "every call, fork and loop has a `rd` of its own; `acc(o.f, rd(p))` is the part of monitors, `acc(o.f, rd(t))` that of the token `t`";
-        diagnostic = diagnostic.help(help);
+/// How an obligation fails: in a state that the contracts allow, and perhaps in a run.
+struct Counterexample<'a> {
+    task: &'a Task,
+    failure: &'a Failure,
+    run: Option<&'a concrete::Run>,
+}
+
+impl Counterexample<'_> {
+    fn trace(&self) -> Trace {
+        match self.run {
+            Some(run) => run.trace.clone(),
+            None => chalice::trace(self.task, self.failure),
+        }
     }
+
+    fn heap(&self, about: &Obligation) -> String {
+        if let Some(run) = self.run {
+            return run.heap.clone();
+        }
+        let mut heap = chalice::picture(self.task, self.failure);
+        if about.code == "lock-order" && chalice::holds_nameless(self.task, self.failure) {
+            heap.push_str("an object that no name leads to: held");
+        }
+        heap
+    }
+
+    /// What to say of the permission that is needed, and what may help.
+    fn lacking(&self) -> (String, Option<&'static str>) {
+        match chalice::amounts(self.task, self.failure) {
+            // Both are small and nobody knows how much.
+            Some((had, needed)) if had == needed => {
+                let help = "every call, fork and loop has a `rd` of its own; `acc(o.f, rd(p))` is the part of monitors, `acc(o.f, rd(t))` that of the token `t`";
+                ("this part can be more than there is".to_owned(), Some(help))
+            }
+            Some((had, needed)) if self.run.is_none() => {
+                (format!("{needed} is needed, there is {had}"), None)
+            }
+            Some((_, needed)) => (format!("{needed} is needed"), None),
+            None => ("this is needed".to_owned(), None),
+        }
+    }
+}
+
+/// Whether the run shows that the obligation fails.
+fn is_shown(about: &Obligation, failure: &concrete::Failure) -> bool {
+    about.code == failure.code && about.span == failure.span && about.declared == failure.declared
+}
+
+fn refuted(
+    about: &Obligation,
+    counterexample: &Counterexample<'_>,
+    trace: &Trace,
+    sources: &SourceMap,
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
     if let Some(declared) = about.declared {
+        let (lacking, help) = counterexample.lacking();
         let label = match about.code {
-            "insufficient-permission" => match &amounts {
-                // Both are small and nobody knows how much.
-                Some((had, needed)) if had == needed => "this part can be more than there is",
-                Some((had, needed)) => &format!("{needed} is needed, there is {had}"),
-                None => "this is needed",
-            },
+            "insufficient-permission" => {
+                diagnostic.help.extend(help.map(str::to_owned));
+                &lacking
+            }
             "bounds-out-of-order" => "this bound",
             _ => diagnose::label_of(about.code),
         };
         diagnostic = diagnostic.label(declared, label);
     }
-    let mut picture = diagnose::lanes(&trace, sources);
-    let heap = chalice::picture(task, failure);
+    diagnostic.picture = diagnose::lanes(trace, sources);
+    let heap = counterexample.heap(about);
     if !heap.is_empty() {
-        picture.push_str("\nthe heap, with permissions:\n");
-        picture.push_str(heap.trim_end());
+        diagnostic.picture.push_str("\nthe heap, with permissions:\n");
+        diagnostic.picture.push_str(heap.trim_end());
     }
-    if about.code == "lock-order" && chalice::holds_nameless(task, failure) {
-        picture.push_str("\nan object that no name leads to: held");
-    }
-    diagnostic.picture = picture;
-    diagnostic = diagnose::note_on_trace(diagnostic, &trace);
+    diagnostic = diagnose::note_on_trace(diagnostic, trace);
     diagnostic.help.extend(about.help.clone());
     diagnostic
 }

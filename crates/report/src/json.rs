@@ -172,6 +172,7 @@ fn trace_view<'a>(trace: &'a Trace, sources: &SourceMap) -> TraceView<'a> {
     TraceView {
         confirmation: match trace.confirmation {
             Confirmation::Confirmed => "confirmed",
+            Confirmation::Allowed => "allowed",
             Confirmation::Unconfirmed => "unconfirmed",
             Confirmation::Excluded => "excluded",
             Confirmation::Candidate => "candidate",

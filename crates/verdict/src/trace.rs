@@ -65,6 +65,9 @@ pub struct Change {
 pub enum Confirmation {
     /// The run was repeated step by step on the reference semantics.
     Confirmed,
+    /// The run was repeated step by step, from a state that the precondition of its method allows; whether the program gets
+    /// there is not known.
+    Allowed,
     /// The run satisfies the formulas, but was not repeated: it starts or continues in a store that the annotations allow
     /// and the program may never reach.
     Unconfirmed,

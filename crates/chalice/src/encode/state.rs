@@ -3,7 +3,7 @@
 use super::Encoder;
 use super::sorts::{Place, reference, sort_of};
 use super::task::{Shown, short_name};
-use crate::hir::{Loc, LocalId, Type};
+use crate::hir::{Loc, LocalId, LocalKind, Type};
 use logic::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
 
@@ -220,7 +220,8 @@ impl Encoder<'_> {
         if !self.shown.contains_key(&symbol) {
             self.variables.insert(symbol);
             let local = &self.locals[id.index()];
-            let shown = Shown::Local { name: local.name.to_string(), ty: local.ty.clone() };
+            let given = local.kind == LocalKind::Param;
+            let shown = Shown::Local { name: local.name.to_string(), ty: local.ty.clone(), given };
             self.shown.insert(symbol, shown);
         }
         symbol

@@ -68,6 +68,8 @@ pub enum Shown {
         name: String,
         /// Its type.
         ty: Type,
+        /// Whether it has a value from the start.
+        given: bool,
     },
     /// The values of a place.
     Values {

@@ -127,7 +127,8 @@ fn class_name(program: &Program, class: ClassId) -> &str {
 /// A receiver that exists.
 fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
     let symbol = encoder.terms.symbol("this", reference());
-    encoder.shown.insert(symbol, super::Shown::Local { name: "this".to_owned(), ty: ty.clone() });
+    let shown = super::Shown::Local { name: "this".to_owned(), ty: ty.clone(), given: true };
+    encoder.shown.insert(symbol, shown);
     encoder.variables.insert(symbol);
     let this = encoder.terms.constant(symbol);
     let yes = encoder.terms.bool(true);

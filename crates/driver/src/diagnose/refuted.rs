@@ -144,6 +144,8 @@ pub(crate) fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic
     let from_loop = trace.steps.iter().any(|step| step.kind == verdict::StepKind::LoopHead);
     let diagnostic = match trace.confirmation {
         Confirmation::Confirmed => diagnostic.note("confirmed: this run was repeated step by step"),
+        Confirmation::Allowed => diagnostic
+            .note("confirmed: this run was repeated step by step, from a state that the precondition allows"),
         Confirmation::Unconfirmed => diagnostic,
         Confirmation::Excluded => diagnostic
             .note("no real run does this: every state of the program was visited; the rely or the invariant allows more than the threads do"),

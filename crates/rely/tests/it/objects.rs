@@ -2,11 +2,14 @@
 
 use crate::support::{Folder, Outcome};
 
+/// Runs do not start where `rd*` is required, so that what is shown comes from the solver.
 fn refuted(name: &str, method: &str) -> Outcome {
+    let method = method.replacen("requires", "requires rd*(h) &&", 1);
     let text = format!(
         "class C {{
   var f: int;
   var g: C;
+  var h: int;
   invariant acc(f)
   method Half() requires acc(f, 50) ensures acc(f, 50) {{ }}
 {method}
@@ -59,6 +62,59 @@ fn monitors_of_callers() {
          { acquire this; release this; }",
     );
     outcome.prints("error[lock-order]").prints("an object that no name leads to: held");
+}
+
+const ACCOUNT: &str = "class Account {
+  var balance: int;
+  invariant acc(balance) && 0 <= balance
+
+  method Withdraw(n: int)
+    requires rd(mu) && waitlevel << this && 0 <= n
+    ensures rd(mu)
+  {
+    acquire this;
+    balance := balance - n;
+    release this;
+  }
+  method Main()
+  {
+    var a := new Account { balance := 5 };
+    share a;
+    fork t := a.Withdraw(3);
+    fork u := a.Withdraw(4);
+    join t;
+    join u;
+  }
+}
+";
+
+/// A run of the whole program is found, with a lane for each thread.
+#[test]
+fn real_runs() {
+    let folder = Folder::new("real", &[("a.chalice", ACCOUNT)]);
+    let outcome = folder.rely(&["check", "a.chalice"]).exits(1);
+    outcome
+        .prints("| Account.Main ")
+        .prints("| Account.Withdraw#2 ")
+        .prints(".balance: 1 -> -2")
+        .prints("balance = -2 (100%)")
+        .prints("confirmed: this run was repeated step by step\n");
+}
+
+/// Without one, a run from a state that the precondition allows will do.
+#[test]
+fn allowed_runs() {
+    let text = ACCOUNT.replace("a.Withdraw(3)", "a.Withdraw(1)");
+    let folder = Folder::new("allowed", &[("a.chalice", &text)]);
+    folder
+        .rely(&["check", "a.chalice"])
+        .exits(1)
+        .prints("from a state that the precondition allows")
+        .prints_no("Account.Main");
+    // Nothing is confirmed that is not refuted.
+    let text = ACCOUNT.replace("balance := balance - n", "balance := balance + n");
+    let folder = Folder::new("right", &[("a.chalice", &text)]);
+    folder.rely(&["check", "a.chalice"]).exits(0).prints_no("confirmed");
 }
 
 #[test]

@@ -1,0 +1,82 @@
+//! Chalice programs that run: on real values, one step of one thread at a time, in an order that is drawn by lot.
+//!
+//! A thread has the permissions that contracts give it, so that every check of the verifier can be made. The first check
+//! that fails ends a run and shows that the failure is real. That no run fails shows nothing.
+//!
+//! A method that requires nothing may be called by anybody at any time, so that its runs are runs of the program. Others
+//! start in states that their preconditions allow (`start`).
+
+mod eval;
+mod fraction;
+mod log;
+mod loops;
+mod machine;
+mod monitors;
+mod start;
+mod state;
+mod steps;
+mod transfer;
+
+pub use machine::End;
+pub use state::Failure;
+
+use chalice::hir::{MethodId, Program};
+use std::collections::BTreeMap;
+use verdict::{Confirmation, Trace};
+
+/// A run that fails.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The check that fails.
+    pub failure: Failure,
+    /// What happens.
+    pub trace: Trace,
+    /// The heap before the step that fails, with the permissions of the thread that takes it.
+    pub heap: String,
+}
+
+/// Longer runs are left.
+const MOST_STEPS: usize = 400;
+
+/// After so many steps nobody looks for more failures.
+const STEPS_OF_ALL_RUNS: usize = 100_000;
+
+/// How so many runs of a method end.
+pub fn ends(program: &Program, method: MethodId, runs: u64) -> Vec<End> {
+    (0..runs).map(|seed| machine::run(program, method, (seed, MOST_STEPS), false).0).collect()
+}
+
+/// The failures of so many runs of each method, with a short run that shows each of them.
+pub fn failures(program: &Program, runs: u64) -> Vec<Run> {
+    // Runs of the program are better than others, and short ones than long ones.
+    let mut best: BTreeMap<Failure, (bool, usize, MethodId, u64)> = BTreeMap::new();
+    let entries = entries(program);
+    let (mut left, mut seed) = (STEPS_OF_ALL_RUNS, 0);
+    while seed < runs && left > 0 {
+        for &entry in &entries {
+            let (end, steps, _) = machine::run(program, entry, (seed, MOST_STEPS), false);
+            left = left.saturating_sub(steps);
+            if let End::Failed(failure) = end {
+                let is_other = !program.methods[entry.index()].spec.requires.is_empty();
+                let this = (is_other, steps, entry, seed);
+                let known = best.entry(failure).or_insert(this);
+                *known = (*known).min(this);
+            }
+        }
+        seed += 1;
+    }
+    let shown = best.into_iter().filter_map(|(failure, (is_other, _, entry, seed))| {
+        let (_, _, log) = machine::run(program, entry, (seed, MOST_STEPS), true);
+        let confirmation = if is_other { Confirmation::Allowed } else { Confirmation::Confirmed };
+        log.map(|log| log.run(failure, confirmation))
+    });
+    shown.collect()
+}
+
+/// All methods; those that require nothing come first, since their runs are runs of the program.
+fn entries(program: &Program) -> Vec<MethodId> {
+    let ids = (0..program.methods.len()).filter_map(|at| u32::try_from(at).ok().map(MethodId));
+    let (real, other): (Vec<MethodId>, Vec<MethodId>) =
+        ids.partition(|id| program.methods[id.index()].spec.requires.is_empty());
+    real.into_iter().chain(other).collect()
+}
