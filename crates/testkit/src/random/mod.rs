@@ -6,6 +6,7 @@
 
 mod control;
 mod locks;
+mod objects;
 pub(crate) mod procedures;
 mod recursive;
 mod reduction;
@@ -13,6 +14,7 @@ mod rng;
 mod shared;
 mod threads;
 
+pub use objects::random_objects;
 pub use recursive::recursive_program;
 pub use rng::Rng;
 
