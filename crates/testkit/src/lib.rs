@@ -36,6 +36,7 @@ mod files;
 mod markdown;
 pub mod mutants;
 pub mod mutation;
+pub mod objects;
 pub mod oracle;
 mod pages;
 pub mod random;

@@ -1,6 +1,7 @@
 //! The examples and pages of this checkout, as tests.
 
 mod middleware;
+mod objects;
 mod oracle;
 mod searches;
 

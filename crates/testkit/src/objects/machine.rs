@@ -1,0 +1,440 @@
+//! A program that runs: one step of one thread at a time, in an order that is drawn by lot.
+//!
+//! A thread has the permissions that its contract gave it, so that every check of the verifier can be made on real values.
+//! The first check that fails ends the run: nothing is claimed of what would come after. One step is one statement; that
+//! is fine enough, since an expression reads at most one location that others may write at the same time; arguments are
+//! evaluated one by one.
+
+use super::eval::{Reads, Scope, unframed_reads};
+use super::fraction::Fraction;
+use super::state::{
+    Failure, Frame, Heap, Held, Key, Mask, Moment, Monitor, Object, Queue, Stop, Thread, Value,
+    Work, check,
+};
+use super::transfer::{Give, exhale, smallest};
+use crate::random::Rng;
+use chalice::hir::{
+    Assertion, AssertionKind, ClassId, Expr, ExprKind, Loc, MethodId, Program, Stmt, Type,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All threads ended, or those that did not wait for something that is no monitor.
+    Finished,
+    /// A check failed.
+    Failed(Failure),
+    /// Threads wait for each other's monitors and messages.
+    Deadlock,
+    /// In the end somebody has more than all permission to a location: the interpreter is wrong.
+    TooMuch,
+    /// After so many steps it was left.
+    Cut,
+    /// It did something that the interpreter does not know.
+    GaveUp(&'static str),
+}
+
+/// A run.
+pub(super) struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) heap: Heap,
+    pub(super) threads: Vec<Thread<'p>>,
+    pub(super) monitors: BTreeMap<usize, Monitor>,
+    pub(super) queues: BTreeMap<usize, Queue>,
+    /// The threads of the tokens.
+    pub(super) tokens: BTreeMap<usize, usize>,
+    pub(super) reads: Reads,
+    pub(super) rng: Rng,
+    /// Whether some invariant is about two states.
+    pub(super) looks_back: bool,
+}
+
+/// Runs a method that requires nothing.
+pub(super) fn run(program: &Program, main: MethodId, seed: u64, most: usize) -> End {
+    let mut rng = Rng::new(seed);
+    let mut part = || Fraction::new(1, 1 << (10 + rng.below(3))).unwrap_or(Fraction::ZERO);
+    let reads =
+        Reads { monitor: part(), predicate: part(), channel: part(), tokens: BTreeMap::new() };
+    let null =
+        Object { ty: Type::Null, fields: BTreeMap::new(), mu: Fraction::ZERO, joinable: false };
+    let mut machine = Machine {
+        program,
+        heap: vec![null],
+        threads: Vec::new(),
+        monitors: BTreeMap::new(),
+        queues: BTreeMap::new(),
+        tokens: BTreeMap::new(),
+        reads,
+        rng,
+        looks_back: looks_back(program),
+    };
+    let class = program.methods[main.index()].class;
+    let this = machine.allocate(class);
+    machine.spawn(main, this, Vec::new(), (Mask::default(), Fraction::ZERO));
+    machine.run(most)
+}
+
+fn looks_back(program: &Program) -> bool {
+    fn in_expr(expr: &Expr) -> bool {
+        matches!(expr.kind, ExprKind::Old(_))
+            || super::eval::operands(expr).into_iter().any(in_expr)
+    }
+    fn in_part(part: &Assertion) -> bool {
+        match &part.kind {
+            AssertionKind::Pure(expr) => in_expr(expr),
+            AssertionKind::And(parts) => parts.iter().any(in_part),
+            AssertionKind::Implies(condition, then) => in_expr(condition) || in_part(then),
+            AssertionKind::Ite(condition, then, otherwise) => {
+                in_expr(condition) || in_part(then) || in_part(otherwise)
+            }
+            _ => false,
+        }
+    }
+    program.classes.iter().any(|class| class.invariants.iter().any(in_part))
+}
+
+impl<'p> Machine<'p> {
+    fn run(&mut self, most: usize) -> End {
+        for _ in 0..most {
+            let mut ready: Vec<usize> = (0..self.threads.len()).collect();
+            ready.retain(|&at| self.threads[at].outcome.is_none());
+            let mut moved = false;
+            while !ready.is_empty() && !moved {
+                let at = ready.swap_remove(self.rng.below(ready.len()));
+                // Some threads run for a while.
+                for _ in 0..*self.rng.pick(&[1, 1, 1, 2, 5, 20]) {
+                    match self.step(at) {
+                        Ok(()) => moved = true,
+                        Err(Stop::Blocked) => break,
+                        Err(Stop::Failed(failure)) => return End::Failed(failure),
+                        Err(Stop::GaveUp(why)) => return End::GaveUp(why),
+                        Err(Stop::Irrelevant) => return End::Finished,
+                    }
+                }
+            }
+            if !moved {
+                return if self.is_deadlock() { End::Deadlock } else { self.at_end() };
+            }
+        }
+        End::Cut
+    }
+
+    /// Nobody has more than all of a location.
+    fn at_end(&self) -> End {
+        let mut total = Mask::default();
+        let frames = self.threads.iter().flat_map(|thread| &thread.frames);
+        let mut masks: Vec<&Mask> = frames.clone().map(|frame| &frame.mask).collect();
+        masks.extend(frames.flat_map(|frame| &frame.work).filter_map(|work| match work {
+            Work::Head(round) | Work::End(round) => Some(&round.outside),
+            Work::Stmts(_) => None,
+        }));
+        masks.extend(self.monitors.values().map(|monitor| &monitor.kept));
+        masks.extend(self.queues.values().flatten().map(|(_, mask)| mask));
+        masks
+            .extend(self.threads.iter().filter_map(|thread| thread.outcome.as_ref()).map(|o| &o.1));
+        for mask in masks {
+            if let Err(Stop::GaveUp(why)) = total.add_all(mask.clone()) {
+                return End::GaveUp(why);
+            }
+        }
+        let too_much = |(key, amount): (&Key, Fraction)| {
+            matches!(key, Key::Loc(..)) && amount > Fraction::FULL
+        };
+        if total.iter().any(too_much) { End::TooMuch } else { End::Finished }
+    }
+
+    /// Whether there is a circle of threads each of which waits for a monitor that the next holds, or for a message that it
+    /// owes.
+    fn is_deadlock(&self) -> bool {
+        let next = |at: usize| -> Vec<usize> {
+            let Some(object) = self.threads[at].waits_for else { return Vec::new() };
+            let keeps = |other: &usize| self.threads[*other].held.blocking().any(|o| o == object);
+            (0..self.threads.len()).filter(keeps).collect()
+        };
+        (0..self.threads.len()).any(|first| {
+            let mut reached = BTreeSet::new();
+            let mut open = next(first);
+            while let Some(at) = open.pop() {
+                if reached.insert(at) {
+                    open.extend(next(at));
+                }
+            }
+            reached.contains(&first)
+        })
+    }
+
+    pub(super) fn frame(&self, at: usize) -> &Frame<'p> {
+        self.threads[at].frames.last().expect("a thread that ended takes no step")
+    }
+
+    pub(super) fn frame_mut(&mut self, at: usize) -> &mut Frame<'p> {
+        self.threads[at].frames.last_mut().expect("a thread that ended takes no step")
+    }
+
+    /// What names mean in the method that a thread is in.
+    pub(super) fn scope(&self, at: usize) -> Scope<'_> {
+        let frame = self.frame(at);
+        Scope {
+            program: self.program,
+            heap: &self.heap,
+            held: &self.threads[at].held,
+            old: Some(&frame.old),
+            this: frame.this,
+            locals: &frame.locals,
+            result: None,
+            read: frame.read,
+            reads: &self.reads,
+            unframed: false,
+            acquired: &self.threads[at].acquired,
+            depth: 0,
+        }
+    }
+
+    pub(super) fn code(&self, at: usize, expr: &Expr) -> Result<Value, Stop> {
+        self.scope(at).code(expr, &self.frame(at).mask)
+    }
+
+    /// The value of an expression of the program that stands for an object.
+    pub(super) fn object(&self, at: usize, expr: &Expr) -> Result<usize, Stop> {
+        let object = self.code(at, expr)?.reference()?;
+        check(object != 0, || Failure::new("null-receiver", expr.span))?;
+        Ok(object)
+    }
+
+    /// The state as the thread sees it.
+    pub(super) fn moment(&self, at: usize) -> Rc<Moment> {
+        let held = self.threads[at].held.clone();
+        Rc::new(Moment { heap: self.heap.clone(), mask: self.frame(at).mask.clone(), held })
+    }
+
+    /// A new object, all fields zero.
+    pub(super) fn allocate(&mut self, class: ClassId) -> usize {
+        let fields = self.program.classes[class.index()].fields.iter();
+        let fields = fields.map(|&id| (id, zero(&self.program.fields[id.index()].ty))).collect();
+        self.new_reference(Type::Object(class), fields)
+    }
+
+    pub(super) fn new_reference(
+        &mut self,
+        ty: Type,
+        fields: BTreeMap<chalice::hir::FieldId, Value>,
+    ) -> usize {
+        self.heap.push(Object { ty, fields, mu: Fraction::ZERO, joinable: false });
+        self.heap.len() - 1
+    }
+
+    /// Any value of a type.
+    pub(super) fn any(&mut self, ty: &Type) -> Value {
+        match ty {
+            Type::Int => Value::Int(i128::try_from(self.rng.below(8)).unwrap_or(0) - 2),
+            Type::Bool => Value::Bool(self.rng.percent(50)),
+            Type::Object(_) => {
+                let known = (0..self.heap.len()).filter(|&at| at == 0 || self.heap[at].ty == *ty);
+                let known: Vec<usize> = known.collect();
+                Value::Ref(*self.rng.pick(&known))
+            }
+            other => zero(other),
+        }
+    }
+
+    /// A small part for `rd` of a contract.
+    pub(super) fn choose_read(
+        &mut self,
+        parts: &[Assertion],
+        mask: &Mask,
+    ) -> Result<Fraction, Stop> {
+        let part = Fraction::new(1, 1 << (10 + self.rng.below(3)))?;
+        smallest(parts, mask).min(Fraction::whole(1)?).times(part)
+    }
+
+    pub(super) fn new_frame(
+        &mut self,
+        id: MethodId,
+        this: usize,
+        args: Vec<Value>,
+        (mask, read): (Mask, Fraction),
+    ) -> Frame<'p> {
+        let method = &self.program.methods[id.index()];
+        let mut locals = vec![None; method.locals.len()];
+        for (param, arg) in method.params.iter().zip(args) {
+            locals[param.index()] = Some(arg);
+        }
+        for result in &method.results {
+            locals[result.index()] = Some(self.any(&method.locals[result.index()].ty));
+        }
+        Frame {
+            method: id,
+            this,
+            locals,
+            mask,
+            old: Rc::default(),
+            read,
+            work: vec![Work::Stmts(&method.body)],
+            results: Vec::new(),
+            seen: BTreeMap::new(),
+        }
+    }
+
+    /// The state at entry is what it is now.
+    pub(super) fn enter(&mut self, at: usize) {
+        let moment = self.moment(at);
+        self.frame_mut(at).old = moment;
+    }
+
+    pub(super) fn spawn(
+        &mut self,
+        id: MethodId,
+        this: usize,
+        args: Vec<Value>,
+        (mask, read): (Mask, Fraction),
+    ) -> usize {
+        let frame = self.new_frame(id, this, args, (mask, read));
+        self.threads.push(Thread {
+            frames: vec![frame],
+            held: Held::default(),
+            acquired: BTreeMap::new(),
+            taken: BTreeMap::new(),
+            outcome: None,
+            waits_for: None,
+            busy: false,
+        });
+        let at = self.threads.len() - 1;
+        self.enter(at);
+        at
+    }
+
+    /// One step of a thread.
+    fn step(&mut self, at: usize) -> Result<(), Stop> {
+        if self.threads[at].outcome.is_some() || self.threads[at].busy {
+            return Err(Stop::Blocked);
+        }
+        self.threads[at].waits_for = None;
+        self.count_debts(at);
+        let Some(work) = self.frame_mut(at).work.pop() else { return self.end_method(at) };
+        match work {
+            Work::Stmts([]) => Ok(()),
+            Work::Stmts(stmts) => {
+                self.frame_mut(at).work.push(Work::Stmts(&stmts[1..]));
+                let done = self.stmt(at, &stmts[0]);
+                if done == Err(Stop::Blocked) {
+                    self.frame_mut(at).work.pop();
+                    self.frame_mut(at).work.push(Work::Stmts(stmts));
+                }
+                done
+            }
+            Work::Head(round) => self.head(at, round),
+            Work::End(round) => self.end_round(at, round),
+        }
+    }
+
+    /// The values of expressions that are evaluated one after the other: between two that read volatile fields, others
+    /// take steps.
+    pub(super) fn codes(&mut self, at: usize, exprs: &[&Expr]) -> Result<Vec<Value>, Stop> {
+        let mut values = Vec::new();
+        for (index, expr) in exprs.iter().enumerate() {
+            if index > 0 && unframed_reads(self.program, expr) > 0 {
+                self.threads[at].busy = true;
+                for _ in 0..self.rng.below(8) {
+                    let other = self.rng.below(self.threads.len());
+                    match self.step(other) {
+                        Ok(()) | Err(Stop::Blocked) => {}
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                self.threads[at].busy = false;
+            }
+            values.push(self.code(at, expr)?);
+        }
+        Ok(values)
+    }
+
+    fn count_debts(&mut self, at: usize) {
+        let mut owed = BTreeSet::new();
+        for frame in &self.threads[at].frames {
+            owed.extend(frame.mask.owed());
+            for work in &frame.work {
+                if let Work::Head(round) | Work::End(round) = work {
+                    owed.extend(round.outside.owed());
+                }
+            }
+        }
+        self.threads[at].held.owed = owed;
+    }
+
+    /// Takes what an assertion stands for from the thread.
+    pub(super) fn give(
+        &mut self,
+        at: usize,
+        take: impl FnOnce(Scope<'_>, &mut Mask) -> Result<Mask, Stop>,
+    ) -> Result<Mask, Stop> {
+        let mut mask = std::mem::take(&mut self.frame_mut(at).mask);
+        let given = take(self.scope(at), &mut mask)?;
+        self.frame_mut(at).mask = mask;
+        Ok(given)
+    }
+
+    /// Gives permissions to the thread.
+    pub(super) fn receive_all(&mut self, at: usize, given: Mask) -> Result<(), Stop> {
+        let held = self.threads[at].held.clone();
+        let frame = self.frame_mut(at);
+        for (key, _) in given.iter() {
+            // Without permission to `mu`, somebody may have unshared the object and shared it again.
+            if let Key::Loc(object, Loc::Mu) = key
+                && !frame.mask.get(key).is_positive()
+                && !held.has(*object)
+            {
+                frame.seen.remove(object);
+            }
+        }
+        frame.mask.add_all(given)
+    }
+
+    /// The method ends: its postcondition, and what it holds.
+    fn end_method(&mut self, at: usize) -> Result<(), Stop> {
+        let id = self.frame(at).method;
+        let method = &self.program.methods[id.index()];
+        let how =
+            Give { framed: true, may_owe: true, ..Give::new(method.end, "postcondition-failed") };
+        let ensures = &method.spec.ensures;
+        let given = self.give(at, |scope, mask| exhale(&scope, ensures, mask, &how))?;
+        let old = self.frame(at).old.clone();
+        let scope = Scope { heap: &old.heap, ..self.scope(at) };
+        let named = method.spec.lockchange.iter().map(|expr| scope.value(expr, None)?.reference());
+        let named: Vec<usize> = named.collect::<Result<_, _>>()?;
+        let kept = super::loops::same_but(&old.held, &self.threads[at].held, &named);
+        check(kept, || Failure::new("lockchange-violated", method.end))?;
+        let owes = self.frame(at).mask.owed().next().is_some();
+        check(!owes, || Failure::new("message-owed", method.end))?;
+        let frame = self.threads[at].frames.pop().expect("a method that runs");
+        let results = method.results.iter().filter_map(|id| frame.locals[id.index()].clone());
+        let results: Vec<Value> = results.collect();
+        if self.threads[at].frames.is_empty() {
+            self.threads[at].outcome = Some((results, given));
+            return Ok(());
+        }
+        for (local, value) in frame.results.iter().zip(results) {
+            self.frame_mut(at).locals[local.index()] = Some(value);
+        }
+        self.receive_all(at, given)
+    }
+
+    fn stmt(&mut self, at: usize, stmt: &'p Stmt) -> Result<(), Stop> {
+        super::steps::step(self, at, stmt)
+    }
+}
+
+/// The value that a new field of a type has.
+pub(super) fn zero(ty: &Type) -> Value {
+    match ty {
+        Type::Int => Value::Int(0),
+        Type::Bool => Value::Bool(false),
+        Type::Str => Value::Text(String::new()),
+        Type::Mu => Value::Position(Fraction::ZERO),
+        Type::Seq(_) => Value::Seq(Vec::new()),
+        Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null | Type::Unsupported => {
+            Value::Ref(0)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What a running program is made of.
+
+use super::fraction::Fraction;
+use chalice::hir::{FieldId, Loc, LocalId, MethodId, PredicateId, Stmt, Type};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// Why a run ends, or a thread does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// A check failed.
+    Failed(Failure),
+    /// The interpreter does not know how to go on.
+    GaveUp(&'static str),
+    /// The thread waits.
+    Blocked,
+    /// An `assume` is false: nobody looks at such runs.
+    Irrelevant,
+}
+
+/// A check that failed, as the verifier would name it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// The diagnostic code; `""` if what a proof assumes is false, which must never be.
+    pub code: &'static str,
+    /// The place at fault.
+    pub span: Span,
+    /// The place of the annotation, if it is another one.
+    pub declared: Option<Span>,
+}
+
+impl Failure {
+    pub(super) fn new(code: &'static str, span: Span) -> Self {
+        Self { code, span, declared: None }
+    }
+
+    pub(super) fn about(mut self, declared: Span) -> Self {
+        self.declared = (declared != self.span).then_some(declared);
+        self
+    }
+}
+
+/// Goes on only if the condition holds.
+pub(super) fn check(holds: bool, failure: impl FnOnce() -> Failure) -> Result<(), Stop> {
+    if holds { Ok(()) } else { Err(Stop::Failed(failure())) }
+}
+
+/// A value. References are numbers of objects; 0 is null.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Value {
+    Int(i128),
+    Bool(bool),
+    Text(String),
+    Ref(usize),
+    Position(Fraction),
+    Seq(Vec<Value>),
+}
+
+impl Value {
+    pub(super) fn int(&self) -> Result<i128, Stop> {
+        if let Self::Int(value) = self { Ok(*value) } else { Err(Stop::GaveUp("no number")) }
+    }
+
+    pub(super) fn bool(&self) -> Result<bool, Stop> {
+        if let Self::Bool(value) = self { Ok(*value) } else { Err(Stop::GaveUp("no truth value")) }
+    }
+
+    pub(super) fn reference(&self) -> Result<usize, Stop> {
+        if let Self::Ref(value) = self { Ok(*value) } else { Err(Stop::GaveUp("no reference")) }
+    }
+
+    pub(super) fn seq(&self) -> Result<&[Value], Stop> {
+        if let Self::Seq(values) = self { Ok(values) } else { Err(Stop::GaveUp("no sequence")) }
+    }
+}
+
+/// An object, a token or a channel.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub(super) ty: Type,
+    pub(super) fields: BTreeMap<FieldId, Value>,
+    /// Its position in the locking order; zero is `lockbottom`.
+    pub(super) mu: Fraction,
+    pub(super) joinable: bool,
+}
+
+/// All objects; the first stands for null.
+pub(super) type Heap = Vec<Object>;
+
+/// What permission can be had to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Loc(usize, Loc),
+    Predicate(PredicateId, usize, Vec<Value>),
+}
+
+/// Permissions, in hundredths, and credits on their way from one to another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mask {
+    amounts: BTreeMap<Key, Fraction>,
+    pub(super) credits: BTreeMap<usize, i128>,
+}
+
+impl Mask {
+    pub(super) fn get(&self, key: &Key) -> Fraction {
+        self.amounts.get(key).copied().unwrap_or(Fraction::ZERO)
+    }
+
+    pub(super) fn add(&mut self, key: Key, amount: Fraction) -> Result<(), Stop> {
+        let total = self.get(&key).plus(amount)?;
+        self.amounts.insert(key, total);
+        Ok(())
+    }
+
+    pub(super) fn take(&mut self, key: &Key, amount: Fraction) -> Result<(), Stop> {
+        let left = self.get(key).minus(amount)?;
+        self.amounts.insert(key.clone(), left);
+        Ok(())
+    }
+
+    pub(super) fn add_all(&mut self, other: Self) -> Result<(), Stop> {
+        for (channel, count) in other.credits {
+            *self.credits.entry(channel).or_default() += count;
+        }
+        other.amounts.into_iter().try_for_each(|(key, amount)| self.add(key, amount))
+    }
+
+    /// Channels that wait for a message from here.
+    pub(super) fn owed(&self) -> impl Iterator<Item = usize> {
+        self.credits.iter().filter(|(_, count)| **count < 0).map(|(&channel, _)| channel)
+    }
+
+    /// What somebody has permission to, and how much.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Key, Fraction)> {
+        let all = self.amounts.iter().map(|(key, &amount)| (key, amount));
+        all.filter(|(_, amount)| amount.is_positive())
+    }
+}
+
+/// What a thread keeps others waiting for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) write: BTreeSet<usize>,
+    pub(super) read: BTreeSet<usize>,
+    /// Channels that it owes a message.
+    pub(super) owed: BTreeSet<usize>,
+}
+
+impl Held {
+    pub(super) fn has(&self, object: usize) -> bool {
+        self.write.contains(&object) || self.read.contains(&object)
+    }
+
+    /// Everything that keeps others waiting.
+    pub(super) fn blocking(&self) -> impl Iterator<Item = usize> {
+        self.write.iter().chain(&self.read).chain(&self.owed).copied()
+    }
+}
+
+/// A state that somebody looks back at.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moment {
+    pub(super) heap: Heap,
+    pub(super) mask: Mask,
+    pub(super) held: Held,
+}
+
+/// What a thread has still to do in a method.
+#[derive(Clone, Debug)]
+pub(super) enum Work<'p> {
+    /// These statements.
+    Stmts(&'p [Stmt]),
+    /// The head of a loop, inside of it.
+    Head(Box<Round<'p>>),
+    /// The end of a round.
+    End(Box<Round<'p>>),
+}
+
+/// A loop that is being run.
+#[derive(Clone, Debug)]
+pub(super) struct Round<'p> {
+    pub(super) stmt: &'p Stmt,
+    /// What was kept outside.
+    pub(super) outside: Mask,
+    /// What `rd` means outside.
+    pub(super) read_outside: Fraction,
+    /// What is held but for what `lockchange` names.
+    pub(super) held: Held,
+}
+
+/// A method that is being run.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<'p> {
+    pub(super) method: MethodId,
+    pub(super) this: usize,
+    pub(super) locals: Vec<Option<Value>>,
+    pub(super) mask: Mask,
+    pub(super) old: Rc<Moment>,
+    pub(super) read: Fraction,
+    pub(super) work: Vec<Work<'p>>,
+    /// Where the caller wants the results.
+    pub(super) results: Vec<LocalId>,
+    /// When the monitors were released last, if nobody can have unshared them since.
+    pub(super) seen: BTreeMap<usize, Rc<Moment>>,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(super) struct Thread<'p> {
+    /// The innermost call is the last.
+    pub(super) frames: Vec<Frame<'p>>,
+    pub(super) held: Held,
+    /// When the monitors were acquired last.
+    pub(super) acquired: BTreeMap<usize, Rc<Moment>>,
+    /// The part that was taken of each monitor that is held for reading.
+    pub(super) taken: BTreeMap<usize, Fraction>,
+    /// Once it has ended: its results, and what the postcondition gives.
+    pub(super) outcome: Option<(Vec<Value>, Mask)>,
+    /// The monitor or channel it waits for.
+    pub(super) waits_for: Option<usize>,
+    /// Whether it is in the middle of a statement.
+    pub(super) busy: bool,
+}
+
+/// The monitor of an object.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Monitor {
+    pub(super) writer: Option<usize>,
+    pub(super) readers: BTreeSet<usize>,
+    /// What it keeps.
+    pub(super) kept: Mask,
+}
+
+/// Messages on their way.
+pub(super) type Queue = VecDeque<(Vec<Value>, Mask)>;
