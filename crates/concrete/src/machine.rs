@@ -2,9 +2,10 @@
 //!
 //! A thread has the permissions that its contract gave it, so that every check of the verifier can be made on real values.
 //! The first check that fails ends the run: nothing is claimed of what would come after. One step is one statement; that
-//! is fine enough, since a statement reads at most one location that others may write at the same time.
+//! is fine enough, since an expression reads at most one location that others may write at the same time; arguments are
+//! evaluated one by one.
 
-use crate::eval::{Reads, Scope};
+use crate::eval::{Reads, Scope, unframed_reads};
 use crate::fraction::Fraction;
 use crate::log::Log;
 use crate::state::{
@@ -26,6 +27,8 @@ pub enum End {
     Failed(Failure),
     /// Threads wait for each other's monitors and messages.
     Deadlock,
+    /// In the end somebody has more than all permission to a location: the interpreter is wrong.
+    TooMuch,
     /// After so many steps it was left.
     Cut,
     /// It did something that the interpreter does not know.
@@ -180,11 +183,7 @@ impl<'p> Machine<'p> {
         let too_much = |(key, amount): (&Key, Fraction)| {
             matches!(key, Key::Loc(..)) && amount > Fraction::FULL
         };
-        if total.iter().any(too_much) {
-            End::GaveUp("PERMISSION OUT OF NOTHING")
-        } else {
-            End::Finished
-        }
+        if total.iter().any(too_much) { End::TooMuch } else { End::Finished }
     }
 
     /// Whether there is a circle of threads each of which waits for a monitor that the next holds, or for a message that it
@@ -346,6 +345,7 @@ impl<'p> Machine<'p> {
             taken: BTreeMap::new(),
             outcome: None,
             waits_for: None,
+            busy: false,
         });
         let at = self.threads.len() - 1;
         self.enter(at);
@@ -354,7 +354,7 @@ impl<'p> Machine<'p> {
 
     /// One step of a thread.
     fn step(&mut self, at: usize) -> Result<(), Stop> {
-        if self.threads[at].outcome.is_some() {
+        if self.threads[at].outcome.is_some() || self.threads[at].busy {
             return Err(Stop::Blocked);
         }
         self.threads[at].waits_for = None;
@@ -384,6 +384,27 @@ impl<'p> Machine<'p> {
             Work::Head(round) => self.head(at, round),
             Work::End(round) => self.end_round(at, round),
         }
+    }
+
+    /// The values of expressions that are evaluated one after the other: between two that read volatile fields, others
+    /// take steps.
+    pub(crate) fn codes(&mut self, at: usize, exprs: &[&Expr]) -> Result<Vec<Value>, Stop> {
+        let mut values = Vec::new();
+        for (index, expr) in exprs.iter().enumerate() {
+            if index > 0 && unframed_reads(self.program, expr) > 0 {
+                self.threads[at].busy = true;
+                for _ in 0..self.rng.usize(..8) {
+                    let other = self.rng.usize(..self.threads.len());
+                    match self.step(other) {
+                        Ok(()) | Err(Stop::Blocked) => {}
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                self.threads[at].busy = false;
+            }
+            values.push(self.code(at, expr)?);
+        }
+        Ok(values)
     }
 
     fn count_debts(&mut self, at: usize) {

@@ -148,7 +148,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The bounds can be read.
-    fn check_bounds(&self, at: usize, bounds: &Bounds) -> Result<(), Stop> {
+    pub(crate) fn check_bounds(&self, at: usize, bounds: &Bounds) -> Result<(), Stop> {
         for bound in bounds.above.iter().chain(&bounds.below) {
             if matches!(bound.kind, ExprKind::WaitLevel) {
                 continue;

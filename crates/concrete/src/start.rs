@@ -27,7 +27,7 @@ impl Machine<'_> {
         let moment = self.moment(0);
         let mut all = vec![mask.clone()];
         for object in 1..self.heap.len() {
-            all.extend(self.draw_kept(object, &moment)?);
+            all.push(self.draw_kept(object, &moment)?);
         }
         self.fits(all)?;
         self.frame_mut(0).mask = mask;
@@ -84,7 +84,7 @@ impl Machine<'_> {
     }
 
     /// What the monitor of the object keeps, if it is shared and nobody holds it. What everybody relies on is true in any case.
-    fn draw_kept(&mut self, object: usize, now: &Moment) -> Option<Option<Mask>> {
+    fn draw_kept(&mut self, object: usize, now: &Moment) -> Option<Mask> {
         let class = &self.program.classes[self.class(object)?.index()];
         let locals = vec![None; class.locals.len()];
         let scope = Scope {
@@ -98,11 +98,11 @@ impl Machine<'_> {
             scope.truth(part, None).ok().filter(|holds| *holds)?;
         }
         if self.heap[object].mu == Fraction::ZERO || self.threads[0].held.write.contains(&object) {
-            return Some(None);
+            return Some(Mask::default());
         }
         let kept = permissions(&scope, &class.invariants, None).ok()?;
         self.monitors.insert(object, Monitor { kept: kept.clone(), ..Monitor::default() });
-        Some(Some(kept))
+        Some(kept)
     }
 
     /// Whether all permissions together are no more than there can be, what predicates hold included.

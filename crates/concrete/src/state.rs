@@ -219,6 +219,8 @@ pub(crate) struct Thread<'p> {
     pub(crate) outcome: Option<(Vec<Value>, Mask)>,
     /// The monitor or channel it waits for.
     pub(crate) waits_for: Option<usize>,
+    /// Whether it is in the middle of a statement.
+    pub(crate) busy: bool,
 }
 
 /// The monitor of an object.

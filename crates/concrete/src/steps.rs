@@ -109,8 +109,9 @@ impl Machine<'_> {
         match rhs {
             Rhs::Value(value) => self.code(at, value),
             Rhs::New(class, fields) => {
-                let values = fields.iter().map(|(id, value)| Ok((*id, self.code(at, value)?)));
-                let values: Vec<(FieldId, Value)> = values.collect::<Result<_, Stop>>()?;
+                let exprs: Vec<&Expr> = fields.iter().map(|(_, value)| value).collect();
+                let values = self.codes(at, &exprs)?;
+                let values = fields.iter().map(|(id, _)| *id).zip(values);
                 let object = self.allocate(*class);
                 self.heap[object].fields.extend(values);
                 let keys: Vec<FieldId> = self.heap[object].fields.keys().copied().collect();
@@ -122,9 +123,7 @@ impl Machine<'_> {
                 Ok(Value::Ref(object))
             }
             Rhs::NewChannel(channel, bounds) => {
-                if !bounds.above.is_empty() || !bounds.below.is_empty() {
-                    return Err(Stop::GaveUp("a channel with bounds"));
-                }
+                self.check_bounds(at, bounds)?;
                 let position = self.choose_position(at, bounds, span)?;
                 let object = self.new_reference(Type::Channel(*channel), BTreeMap::new());
                 self.heap[object].mu = position;
@@ -174,13 +173,18 @@ impl Machine<'_> {
         }
     }
 
-    /// The receiver, the arguments and the locals of the contract.
-    fn operands(&self, at: usize, call: Call<'_>) -> Result<(usize, Vec<Value>), Stop> {
-        let this = self.code(at, call.receiver)?.reference()?;
-        let args = call.args.iter().map(|arg| self.code(at, arg));
-        let args: Vec<Value> = args.collect::<Result<_, _>>()?;
-        check(this != 0, || Failure::new("null-receiver", call.receiver.span))?;
-        Ok((this, args))
+    /// The receiver and the arguments.
+    fn operands(
+        &mut self,
+        at: usize,
+        receiver: &Expr,
+        args: &[Expr],
+    ) -> Result<(usize, Vec<Value>), Stop> {
+        let exprs: Vec<&Expr> = [receiver].into_iter().chain(args).collect();
+        let mut values = self.codes(at, &exprs)?;
+        let this = values.remove(0).reference()?;
+        check(this != 0, || Failure::new("null-receiver", receiver.span))?;
+        Ok((this, values))
     }
 
     fn locals_of(&self, method: MethodId, args: &[Value]) -> Vec<Option<Value>> {
@@ -193,7 +197,7 @@ impl Machine<'_> {
     }
 
     fn call(&mut self, at: usize, results: &[LocalId], call: Call<'_>) -> Result<(), Stop> {
-        let (this, args) = self.operands(at, call)?;
+        let (this, args) = self.operands(at, call.receiver, call.args)?;
         let requires = &self.program.methods[call.method.index()].spec.requires;
         let mask = self.frame(at).mask.clone();
         let read = self.choose_read(requires, &mask)?;
@@ -219,7 +223,7 @@ impl Machine<'_> {
     }
 
     fn fork(&mut self, at: usize, token: Option<LocalId>, call: Call<'_>) -> Result<(), Stop> {
-        let (this, args) = self.operands(at, call)?;
+        let (this, args) = self.operands(at, call.receiver, call.args)?;
         let spec = &self.program.methods[call.method.index()].spec;
         if let Some(first) = spec.lockchange.first() {
             let failure = Failure::new("lockchange-violated", call.span).about(first.span);
@@ -345,10 +349,7 @@ impl Machine<'_> {
         of: ChannelId,
         (args, span): (&[Expr], Span),
     ) -> Result<(), Stop> {
-        let object = self.code(at, channel)?.reference()?;
-        let values = args.iter().map(|arg| self.code(at, arg));
-        let values: Vec<Value> = values.collect::<Result<_, _>>()?;
-        check(object != 0, || Failure::new("null-receiver", channel.span))?;
+        let (object, values) = self.operands(at, channel, args)?;
         let info = &self.program.channels[of.index()];
         let mut locals = vec![None; info.locals.len()];
         for (param, value) in info.params.iter().zip(&values) {

@@ -4,17 +4,7 @@
 //! The verifier is the only engine for Chalice, so that this is its second opinion. It says nothing about checks that no
 //! run reaches, and a run whose first failure is elsewhere says nothing about later checks.
 
-mod eval;
-mod fraction;
-mod loops;
-mod machine;
-mod monitors;
-mod state;
-mod steps;
-mod transfer;
-
-pub use machine::End;
-pub use state::Failure;
+pub use concrete::{End, Failure};
 
 use crate::annotation::Header;
 use crate::differential::{Disagreement, in_parallel};
@@ -101,7 +91,7 @@ pub fn run_text(text: &str, runs: u64) -> Vec<End> {
         return Vec::new();
     }
     let Some(main) = main_of(&program) else { return Vec::new() };
-    (0..runs).map(|seed| machine::run(&program, main, seed, 400)).collect()
+    concrete::ends(&program, main, runs)
 }
 
 fn main_of(program: &Program) -> Option<MethodId> {
