@@ -151,6 +151,8 @@ impl Filler<'_> {
         let (symbols, class) = (self.symbols, self.declared.functions[id.index()].class);
         let mut checker = self.checker(Owner::Class(class));
         checker.place.is_static = function.is_static;
+        // Its value depends on its arguments and on what it has permission to.
+        checker.place.timeless("a function");
         let (types, ty) = &symbols.functions[id.index()];
         let params = checker.declare_params(&function.params, types, LocalKind::Param);
         let (mut requires, mut ensures) = (Vec::new(), Vec::new());

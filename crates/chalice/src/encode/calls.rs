@@ -37,8 +37,12 @@ impl Encoder<'_> {
     fn operands(&mut self, receiver: &Expr, args: &[Expr]) -> (Term, Vec<Term>) {
         let object = self.code_value(receiver);
         let object = self.pin("receiver", object);
-        let values: Vec<Term> = args.iter().map(|arg| self.code_value(arg)).collect();
-        let values = values.into_iter().map(|value| self.pin("arg", value)).collect();
+        // Each at once: the next may read a volatile field, at a later moment.
+        let mut values = Vec::new();
+        for arg in args {
+            let value = self.code_value(arg);
+            values.push(self.pin("arg", value));
+        }
         let yes = self.terms.bool(true);
         let (fine, reason) = self.not_null(object, receiver.span);
         self.check(yes, fine, &reason);
@@ -103,6 +107,7 @@ impl Encoder<'_> {
         let saved = std::mem::replace(&mut self.locals, &callee.locals);
         self.choose_read(&callee.spec.requires, &env);
         env.state = before.clone();
+        env.state = self.as_owing(&callee.spec.requires, &env);
         let text = format!("the precondition of `{}` need not hold here", callee.name);
         let how = Exhale {
             within_thread: true,
@@ -120,6 +125,7 @@ impl Encoder<'_> {
         self.forget_positions(&changed);
         self.time_passes();
         self.locals = saved;
+        changed.iter().for_each(|&object| self.check_caller_knows(object, span));
         let outputs = self.fresh_results(results, method);
         let mut env = self.contract_env(method, this, &values, read);
         env.old = Some(Box::new(before));
@@ -226,6 +232,34 @@ impl Encoder<'_> {
             let symbol = self.local(local);
             self.assign(symbol, object);
         }
+    }
+
+    /// The state for what an assertion says of `waitlevel` when it is given within the thread: a debt may arise just then. What is
+    /// owed afterwards, by whoever gives or by whoever takes, is owed already.
+    pub(crate) fn as_owing(&mut self, assertions: &[Assertion], env: &Env) -> State {
+        let zero = self.terms.int(0);
+        let before = env.state.credits();
+        let mut given = self.terms.const_array(reference(), zero);
+        let mut left = before;
+        let credits = self.credits_of(assertions, env);
+        for &(guard, channel, count) in &credits {
+            let minus = self.terms.neg(count);
+            for (map, count) in [(&mut given, count), (&mut left, minus)] {
+                let had = self.terms.select(*map, channel);
+                let has = self.terms.add(vec![had, count]);
+                let changed = self.terms.store(*map, channel, has);
+                *map = self.terms.ite(guard, changed, *map);
+            }
+        }
+        let mut owing = left;
+        for (_, channel, _) in credits {
+            let (taken, kept) =
+                (self.terms.select(given, channel), self.terms.select(left, channel));
+            let owes = self.terms.lt(taken, zero);
+            let less = self.terms.ite(owes, taken, kept);
+            owing = self.terms.store(owing, channel, less);
+        }
+        State { credits: Some(owing), ..env.state.clone() }
     }
 
     /// The state as the new thread sees it: it holds no monitor, and its credits are those it is given.

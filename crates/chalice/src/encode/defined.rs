@@ -297,7 +297,8 @@ impl Encoder<'_> {
         match &amount.kind {
             AmountKind::Full | AmountKind::Percent(_) | AmountKind::Epsilons(_) => {
                 let needed = self.amount(amount, env);
-                self.at_least(held, needed)
+                let parts = vec![self.at_least(held, needed), self.is_some(needed)];
+                self.terms.and(parts)
             }
             _ => self.is_some(held),
         }

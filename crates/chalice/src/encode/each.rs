@@ -100,7 +100,8 @@ impl Encoder<'_> {
             self.unsupported(what, portion.span);
         }
         if !how.keep_values {
-            self.take_values(portion, seq, how, index);
+            let guard = self.if_some(portion, env);
+            self.take_values(&Portion { guard, ..*portion }, seq, how, index);
         }
         let binder = self.terms.binder("i", Sort::Int);
         let at = self.terms.bound(binder);
@@ -111,6 +112,11 @@ impl Encoder<'_> {
         let trigger = vec![vec![element]];
         let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
         self.assume(all);
+        if portion.place == Place::Loc(Loc::Mu) && self.looks_back {
+            // Somebody may have unshared some of them; see `forget_last_seen`.
+            let seen = self.moments("seen");
+            self.emit(gcl::Stmt::Havoc(vec![seen]));
+        }
         self.change_each(portion, seq, taken);
         if !how.read_only {
             self.assume_nobody_has_more_than_all(portion.place);

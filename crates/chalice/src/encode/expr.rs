@@ -288,7 +288,8 @@ impl Encoder<'_> {
                 None => {
                     let binder = self.terms.binder(&name, sort_of(&ty));
                     let term = self.terms.bound(binder);
-                    ranges.extend(self.fact_of_value(term, &ty));
+                    // Which objects exist changes with time; what a formula says must not.
+                    ranges.extend(self.fact_of_type(term, &ty));
                     binders.push(binder);
                     inner.locals.insert(local, term);
                 }

@@ -189,13 +189,14 @@ impl Encoder<'_> {
         let taken = self.assumed_amount(portion, env, how);
         let state = self.now.clone();
         let held = self.permission(&state, place, key);
+        let some = self.if_some(portion, env);
         let mut known = self.is_some(held);
         if place == MU {
             // Nobody else moves a monitor that this thread holds.
             let locked = self.locked(key);
             known = self.terms.or(vec![known, locked]);
         }
-        self.take_value(portion, key, known, (how, index));
+        self.take_value(&Portion { guard: some, ..*portion }, key, known, (how, index));
         if place == MU {
             self.forget_last_seen(guard, key, known);
         }

@@ -31,7 +31,8 @@ impl Encoder<'_> {
         let read = self.any_part("rd");
         let now = Env { read: Some(read), ..env };
         self.choose_read(invariants, &now);
-        let at_entry = Env { state: self.save("loop"), ..now };
+        let mut at_entry = Env { state: self.save("loop"), ..now };
+        at_entry.state = self.as_owing(invariants, &at_entry);
         let text = "this loop invariant need not hold when the loop is entered";
         let how = Exhale {
             within_thread: true,
@@ -176,7 +177,8 @@ impl Encoder<'_> {
     ) {
         let env = Env { read: Some(read), ..self.here() };
         let changed = self.values_of(lockchange, &env);
-        let at_end = Env { state: self.save("round"), ..env };
+        let mut at_end = Env { state: self.save("round"), ..env };
+        at_end.state = self.as_owing(invariants, &at_end);
         let text = "this loop invariant need not hold after a round";
         let how =
             Exhale { may_owe: true, ..Exhale::new(span, "loop-invariant-not-preserved", text) };

@@ -81,10 +81,10 @@ impl Encoder<'_> {
         }
     }
 
-    /// A monitor that the caller holds is released: the caller must know, for if it is acquired again, the state of which
-    /// a two-state invariant speaks is another one.
-    fn check_caller_knows(&mut self, object: Term, span: Span) {
-        let (true, Some(method)) = (self.looks_back, self.method.clone()) else { return };
+    /// A monitor that the caller holds is released: the caller must know, also if it is acquired again, for in the meantime
+    /// somebody may have moved it in the order, and the state of which a two-state invariant speaks is another one.
+    pub(crate) fn check_caller_knows(&mut self, object: Term, span: Span) {
+        let Some(method) = self.method.clone() else { return };
         let env = self.here().in_old();
         let allowed: Vec<Term> =
             method.lockchange.iter().map(|expr| self.value(expr, &env)).collect();
@@ -225,6 +225,7 @@ impl Encoder<'_> {
     pub(crate) fn unshare(&mut self, object: &Expr, span: Span) {
         let Some((term, _)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is unshared");
+        self.check_caller_knows(term, span);
         self.check_writes_mu(term, span);
         let yes = self.terms.bool(true);
         self.check_may_move(yes, term, span);
@@ -291,6 +292,7 @@ impl Encoder<'_> {
         let held = self.terms.select(self.now.rd_held(), term);
         let text = "this is released, but its monitor may not be held for reading";
         self.check(yes, held, &Reason::new("monitor-not-held", span, text));
+        self.check_caller_knows(term, span);
         let part = self.reader_part(term);
         self.assume_small(part);
         let now = self.save("released");

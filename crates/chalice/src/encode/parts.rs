@@ -5,7 +5,7 @@ use super::amount::Permission;
 use super::pieces::PieceOwner;
 use super::sorts::Place;
 use super::state::Env;
-use crate::hir::{Amount, Assertion, AssertionKind, BinaryOp, Expr, ExprKind};
+use crate::hir::{Amount, AmountKind, Assertion, AssertionKind, BinaryOp, Expr, ExprKind};
 use logic::Term;
 use source::Span;
 
@@ -45,6 +45,23 @@ impl Portion<'_> {
 }
 
 impl Encoder<'_> {
+    /// When it counts and is more than nothing: whoever has nothing of a place knows nothing of it.
+    pub(crate) fn if_some(&mut self, portion: &Portion<'_>, env: &Env) -> Term {
+        match &portion.amount.kind {
+            AmountKind::Full
+            | AmountKind::Read
+            | AmountKind::ReadOf(_)
+            | AmountKind::PredicateRead
+            | AmountKind::Star => portion.guard,
+            AmountKind::Percent(Expr { kind: ExprKind::Int(1..), .. }) => portion.guard,
+            _ => {
+                let amount = self.amount(portion.amount, env);
+                let some = self.is_some(amount);
+                self.terms.and(vec![portion.guard, some])
+            }
+        }
+    }
+
     /// The parts in order, each with its guard.
     pub(crate) fn parts_of<'e>(
         &mut self,

@@ -56,7 +56,8 @@ struct Finder<'f, 'p> {
 
 impl<'p> Finder<'_, 'p> {
     fn piece(&mut self, encoder: &mut Encoder<'p>, env: &mut Env, portion: &Portion<'_>) {
-        let Portion { guard, place, owner, amount, .. } = *portion;
+        let Portion { place, owner, amount, .. } = *portion;
+        let guard = encoder.if_some(portion, env);
         let index = self.list.len();
         let piece = Piece { index, guard, place, owner, amount: amount.clone() };
         (self.found)(encoder, env, &piece);

@@ -129,15 +129,20 @@ impl Encoder<'_> {
     /// What is true of every value of a type that a running program has: a reference is to an object that exists and is
     /// of the right type.
     pub(crate) fn fact_of_value(&mut self, value: Term, ty: &Type) -> Option<Term> {
+        let right = self.fact_of_type(value, ty)?;
+        let (now, birth) = (self.clock(), self.birth(value));
+        let exists = self.terms.lt(birth, now);
+        Some(self.terms.and(vec![exists, right]))
+    }
+
+    /// What is true of every value of a type at any time, also of objects that are yet to be made.
+    pub(crate) fn fact_of_type(&mut self, value: Term, ty: &Type) -> Option<Term> {
         let number = Self::type_number(ty)?;
-        let now = self.clock();
-        let (null, birth, kind) = (self.null(), self.birth(value), self.type_of(value));
+        let (null, kind) = (self.null(), self.type_of(value));
         let none = self.terms.eq(value, null);
         let number = self.terms.int(number);
         let right = self.terms.eq(kind, number);
-        let right = self.terms.or(vec![none, right]);
-        let exists = self.terms.lt(birth, now);
-        Some(self.terms.and(vec![exists, right]))
+        Some(self.terms.or(vec![none, right]))
     }
 
     /// What is true of an object that is made now, apart from its fields.

@@ -203,7 +203,8 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     let end = method.end;
     encoder.mark(MarkKind::Statement, Some(end), "the method ends");
     let env = encoder.here();
-    let before = Env { state: encoder.save("end"), ..env };
+    let mut before = Env { state: encoder.save("end"), ..env };
+    before.state = encoder.as_owing(&method.spec.ensures, &before);
     let text = "the postcondition need not hold at the end of the method";
     let how = Exhale { may_owe: true, ..Exhale::new(end, "postcondition-failed", text) };
     encoder.exhale(&method.spec.ensures, &before, &how);
