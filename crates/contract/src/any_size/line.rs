@@ -51,7 +51,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Nothing if some thread gets to know units at a greater distance.
+    /// Nothing if units are bound at a greater distance, or threads get to know some.
     ///
     /// # Errors
     /// What is not understood.
@@ -68,8 +68,8 @@ impl Line {
             line.gather(family)?;
         }
         if !line.is_uniform(shape) {
-            // The form of the indexes excludes this; a proof does not stand on that alone.
-            return Err("bindings that are not alike everywhere".to_owned());
+            // Bindings reach farther. Nothing else can be: the form of the indexes excludes it, but a proof does not stand on that alone.
+            return Ok(None);
         }
         let threads = 0..line.system.roots.len();
         let mut is_narrow = true;
@@ -142,7 +142,12 @@ impl Line {
         self.bulks.insert(family.clone(), bulk);
         let members: BTreeSet<UnitId> = most.iter().copied().collect();
         for bound in &mut self.system.bindings {
-            if most.iter().all(|unit| bound.contains(unit)) {
+            let inside = bound.iter().filter(|unit| members.contains(unit));
+            if inside.clone().count() == most.len() {
+                // Guards tell lists apart in which the same units stand in another order.
+                if !inside.eq(&most) {
+                    return Err(format!("`{family}[*]` after one of them, for any size"));
+                }
                 let at = bound.iter().position(|unit| members.contains(unit)).unwrap_or(0);
                 bound[at] = bulk;
                 bound.retain(|unit| !members.contains(unit));
