@@ -119,16 +119,24 @@ impl Search<'_> {
                 return;
             }
         };
+        let is_first = size < self.sizes.least() + FIRST_SIZES;
+        // Looking for circles can take long, and is of no use if nothing follows from finding none.
+        let asks_for_circles = match self.goals.first() {
+            Some(Answer::HoldsSoFar) => true,
+            Some(Answer::Open(_)) => is_first,
+            Some(Answer::Violated(_)) | None => false,
+        };
         let alarms = match self.engine {
             Engine::Explore => Err(StopReason::Cancelled),
-            Engine::Auto | Engine::Alone => family::alarms(&instance, self.policy, MOST_VIEWS),
+            Engine::Auto | Engine::Alone => {
+                family::alarms(&instance, self.policy, MOST_VIEWS, asks_for_circles)
+            }
         };
         let is_excluded = |goal: usize| {
             let fault = ALWAYS.get(goal).map(|(fault, _)| fault);
             fault.is_some_and(|fault| alarms.as_ref().is_ok_and(|(_, all)| !all.contains(fault)))
         };
         self.views += alarms.as_ref().map_or(0, |(views, _)| *views);
-        let is_first = size < self.sizes.least() + FIRST_SIZES;
         let is_new = |(at, goal): (usize, &Answer)| match goal {
             Answer::HoldsSoFar => !is_excluded(at),
             Answer::Open(_) => is_first && !is_excluded(at),

@@ -71,11 +71,12 @@ pub(crate) struct Situation {
 
 /// Whether a search of each thread alone excludes a circular wait.
 pub(crate) fn excludes_circles(system: &System, policy: Policy, most_views: u64) -> bool {
-    let found = alarms(system, policy, most_views);
+    let found = alarms(system, policy, most_views, true);
     found.is_ok_and(|(_, alarms)| !alarms.contains(&CIRCULAR_WAIT))
 }
 
-/// The number of views, and the faults that a search of each thread alone does not exclude.
+/// The number of views, and the faults that a search of each thread alone does not exclude. A circular wait is not excluded if it is
+/// not asked for.
 ///
 /// # Errors
 /// Why nothing is known, if there are too many views.
@@ -83,9 +84,10 @@ pub(crate) fn alarms(
     system: &System,
     policy: Policy,
     most_views: u64,
+    asks_for_circles: bool,
 ) -> Result<(u64, BTreeSet<u32>), StopReason> {
     let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
-    if !matches!(circles::find(situations), Circles::None) {
+    if !asks_for_circles || !matches!(circles::find(situations), Circles::None) {
         alarms.insert(CIRCULAR_WAIT);
     }
     Ok((count, alarms))
