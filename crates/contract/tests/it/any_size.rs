@@ -2,6 +2,7 @@
 
 use crate::designs::{Rng, classes};
 use crate::naive::system;
+use crate::varied;
 use contract::{Engine, Found, Policy, System, verify};
 use search::Budget;
 use std::fmt::Write;
@@ -20,40 +21,69 @@ fn holds(found: &Found) -> bool {
 #[test]
 fn random_families() {
     let mut rng = Rng::new(11);
-    let (mut proved, mut refuted, mut open) = (0, 0, 0);
+    let mut counts = Counts::default();
     for _ in 0..50 {
         let text = family(&mut rng);
-        let all = system(&text, &[]);
         for policy in [Policy::Aon, Policy::Unit] {
-            let any = answers(&all, policy, Engine::Auto);
-            let goals = || any.iter().enumerate();
-            refuted += goals().filter(|(_, found)| matches!(found, Found::Violated(_))).count();
-            open += goals().filter(|(_, found)| matches!(found, Found::Open(_))).count();
-            // Where there are circles, searches spend their time on explaining them.
-            if !holds(&any[0]) {
-                continue;
-            }
-            // Few threads exactly, and sizes around the one that stands for all larger ones in the coarser way.
-            let exactly = [3, 4, 5, 6].map(|size| (size, Engine::Explore));
-            let alone = [13, 17, 24].map(|size| (size, Engine::Alone));
-            for (size, engine) in exactly.into_iter().chain(alone) {
-                let one = system(&text, &[("n", size)]);
-                if engine == Engine::Explore && one.roots.len() > 6 {
-                    continue;
-                }
-                let found = answers(&one, policy, engine);
-                for (goal, _) in goals().filter(|(_, found)| holds(found)) {
-                    let is_right = match engine {
-                        Engine::Explore => !matches!(found[goal], Found::Violated(_)),
-                        _ => holds(&found[goal]),
-                    };
-                    assert!(is_right, "{policy}, goal {goal}, n = {size}\n{text}");
-                }
-            }
-            proved += goals().filter(|(_, found)| holds(found)).count();
+            compare(&text, policy, (&[3, 4, 5, 6], &[13, 17, 24]), &mut counts);
         }
     }
-    assert!(proved > 150 && refuted > 50, "{proved} proved, {refuted} refuted, {open} open");
+    assert!(counts.proved > 150 && counts.refuted > 50, "{counts:?}");
+}
+
+#[test]
+fn more_varied_families() {
+    let mut rng = Rng::new(7);
+    let mut counts = Counts::default();
+    for _ in 0..6 {
+        let text = varied::family(&mut rng);
+        for policy in [Policy::Aon, Policy::Unit, Policy::ALL[rng.below(7)]] {
+            let alone = [17, 23, 36].map(|size| size + rng.below(6));
+            compare(&text, policy, (&[5, 6], &alone), &mut counts);
+        }
+    }
+    assert!(counts.proved > 50 && counts.refuted > 2, "{counts:?}");
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    proved: usize,
+    refuted: usize,
+    open: usize,
+}
+
+/// The answer for any size against few threads exactly, and sizes around the one that stands for all larger ones in the coarser way.
+fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut Counts) {
+    let any = answers(&system(text, &[]), policy, Engine::Auto);
+    for found in &any {
+        match found {
+            Found::Holds(_) => counts.proved += 1,
+            Found::Violated(_) => counts.refuted += 1,
+            Found::Open(_) => counts.open += 1,
+        }
+    }
+    // Where there are circles, searches spend their time on explaining them.
+    if !holds(&any[0]) {
+        return;
+    }
+    let exactly = sizes.0.iter().map(|&size| (size, Engine::Explore));
+    let alone = sizes.1.iter().map(|&size| (size, Engine::Alone));
+    for (size, engine) in exactly.chain(alone) {
+        let one = system(text, &[("n", size)]);
+        // These try all orders in which units can be handed out.
+        let few = if matches!(policy, Policy::Saturate | Policy::Fifo) { 4 } else { 6 };
+        if engine == Engine::Explore && one.roots.len() > few {
+            continue;
+        }
+        let found = answers(&one, policy, engine);
+        for (goal, _) in any.iter().enumerate().filter(|(_, found)| holds(found)) {
+            let is_right = match engine {
+                Engine::Explore => !matches!(found[goal], Found::Violated(_)),
+                _ => holds(&found[goal]),
+            };
+            assert!(is_right, "{policy}, goal {goal}, n = {size}\n{text}");
+        }
+    }
 }
 
 /// Threads `T[i]` with units `U[i]` near them, at the ends and in common; sometimes with a last one of its own, sometimes with threads

@@ -9,3 +9,4 @@ mod named;
 mod parsing;
 mod random;
 mod starvation;
+mod varied;
