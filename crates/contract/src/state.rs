@@ -28,6 +28,9 @@ pub struct Frame {
     pub operation: Option<Name>,
 }
 
+/// A thread is followed into a unit so many times at once; deeper recursion is not looked at.
+const MOST_ENTRIES: usize = 4;
+
 impl State {
     /// Every unit is in its initial state, and threads hold their roots only.
     pub fn initial(system: &System) -> Self {
@@ -64,6 +67,12 @@ impl State {
     /// The unit that a thread is executing.
     pub fn active(&self, thread: ThreadId) -> &Frame {
         self.stacks[thread].last().expect("internal error: a thread is inside its root")
+    }
+
+    /// Whether a thread has entered its active unit so often that it is not followed any further. Nothing is known of what it does then.
+    pub(crate) fn is_deep(&self, thread: ThreadId) -> bool {
+        let unit = self.active(thread).unit;
+        self.stacks[thread].iter().filter(|frame| frame.unit == unit).count() > MOST_ENTRIES
     }
 
     /// Whether a thread has ended: it is not inside a supplier, and nothing can happen in its root any more.

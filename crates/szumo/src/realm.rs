@@ -150,8 +150,7 @@ impl Realm {
         }
         for (variable, called) in &class.states[here].calls {
             for &callee in &state.bindings[unit][*variable] {
-                let is_inside = state.stacks[self.thread].iter().any(|frame| frame.0 == callee);
-                if is_inside || state.owners[callee] != Some(self.thread) {
+                if state.owners[callee] != Some(self.thread) {
                     continue;
                 }
                 for (at, one) in tables.class(callee).transitions.iter().enumerate() {

@@ -98,7 +98,7 @@ struct Local<'p> {
     situations: BTreeSet<(BTreeSet<UnitId>, BTreeSet<UnitId>)>,
     /// How units were let go, in the numbers of the whole.
     released: BTreeSet<(UnitId, Left)>,
-    /// Whether there were too many ways to become complete.
+    /// Whether there were too many ways to become complete, or the thread entered a unit too often.
     is_cut: bool,
 }
 
@@ -165,7 +165,10 @@ impl<'p> Local<'p> {
         let mut next = Vec::new();
         for step in made {
             match step.result {
-                Ok(after) => next.push(self.let_go(state, after)),
+                Ok(after) => {
+                    self.is_cut |= after.is_deep(THREAD);
+                    next.push(self.let_go(state, after));
+                }
                 Err(Violation::Access { .. }) => {
                     self.alarms.insert(ACCESS);
                 }

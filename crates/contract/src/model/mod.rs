@@ -50,6 +50,8 @@ pub struct Model<'s> {
     groups: Vec<Vec<ThreadId>>,
     /// Whether some thread can end.
     may_end: bool,
+    /// Whether some thread was not followed any further into a recursion.
+    is_deep: bool,
     bytes: u64,
     most_bytes: u64,
 }
@@ -80,6 +82,7 @@ impl<'s> Model<'s> {
                 let class = system.class(root);
                 (0..class.states.len()).any(|state| class.is_final(state))
             }),
+            is_deep: false,
             bytes: 0,
             most_bytes,
         }
@@ -230,6 +233,7 @@ impl<'s> Model<'s> {
             let site = self.sites.intern(Site { event: step.event, violation });
             let (next, faults) = match step.result {
                 Ok(next) => {
+                    self.is_deep |= next.is_deep(thread);
                     let words = self.words(&next);
                     let local = self.local(thread, &next);
                     let store = if self.is_split {
@@ -353,6 +357,10 @@ impl Threads for Model<'_> {
     }
 
     fn exceeded(&self) -> Option<StopReason> {
+        if self.is_deep {
+            let what = "a thread that enters a unit again and again";
+            return Some(StopReason::Unsupported(what.to_owned()));
+        }
         (self.bytes > self.most_bytes).then_some(StopReason::MemoryLimit)
     }
 }

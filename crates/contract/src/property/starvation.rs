@@ -71,7 +71,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// All reachable states; none if there are more than `most`.
+    /// All reachable states; none if there are more than `most`, or recursion goes too deep.
     fn new(system: &System, policy: Policy, most: u64) -> Option<Self> {
         let mut graph = Self {
             states: Vec::new(),
@@ -94,6 +94,9 @@ impl Graph {
                 for Step { event, result } in steps(&mut Views, system, policy, &state, thread) {
                     *enabled = true;
                     let Ok(next) = result else { continue };
+                    if next.is_deep(thread) {
+                        return None;
+                    }
                     let new = graph.states.len();
                     let number = *numbers.entry(next.clone()).or_insert(new);
                     if number == new {

@@ -177,6 +177,46 @@ fn calls_choices_and_paths() {
     realm.after("walk", &[]).expect("allowed");
 }
 
+#[test]
+fn a_unit_is_entered_again() {
+    let mut design = Design::new();
+    design.class(
+        Class::root("Client")
+            .variable("unit", "Unit")
+            .state("on", &["unit"])
+            .calls("on", "unit", "op"),
+    );
+    design.class(
+        Class::unit("Unit")
+            .variable("same", "Unit")
+            .state("out", &[])
+            .state("once", &["same"])
+            .state("twice", &["same"])
+            .calls("once", "same", "op")
+            .calls("twice", "same", "op")
+            .transition(Transition::before("op", "out", "once"))
+            .transition(Transition::before("op", "once", "twice"))
+            .transition(Transition::after("op", "twice", "once"))
+            .transition(Transition::after("op", "once", "out")),
+    );
+    let unit = design.unit("U", "Unit", 0);
+    let client = design.root("C", "Client");
+    design.bind(client, "unit", &[unit.id()]);
+    design.bind(unit.id(), "same", &[unit.id()]);
+    let system = design.start().expect("fits");
+    let mut realm = system.enter(client).expect("first");
+    for _ in 0..2 {
+        realm.call(unit.id(), "op", &[]).expect("allowed");
+        unit.with(&realm, |count| *count += 1).expect("held");
+    }
+    assert!(matches!(realm.call(unit.id(), "op", &[]), Err(Error::Refused { .. })));
+    realm.finish(&[]).expect("inside twice");
+    assert_eq!(realm.active(), unit.id());
+    realm.finish(&[]).expect("inside once");
+    assert_eq!(realm.active(), client);
+    assert_eq!(unit.with(&realm, |count| *count).expect("held"), 2);
+}
+
 /// One client needs both locks; four others pass one lock among each other so that one of the two is always taken.
 #[test]
 fn who_waits_long_is_served() {
