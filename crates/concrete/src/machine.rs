@@ -68,7 +68,8 @@ pub(crate) fn run(
         let this = machine.allocate(method.class);
         let types = method.params.iter().map(|id| &method.locals[id.index()].ty);
         let args = types.map(|ty| machine.any(ty)).collect();
-        machine.spawn(main, this, args, (Mask::default(), Fraction::ZERO));
+        let read = Fraction::new(1, 1024).unwrap_or(Fraction::ZERO);
+        machine.spawn(main, this, args, (Mask::default(), read));
         return machine.run_logged(most);
     }
     for _ in 0..MOST_STARTS {
