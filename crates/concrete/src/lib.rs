@@ -73,6 +73,25 @@ pub fn failures(program: &Program, runs: u64) -> Vec<Run> {
     shown.collect()
 }
 
+/// A check that fails in one of so many runs of the program: of each method that requires nothing.
+pub fn real_failure(program: &Program, runs: u64) -> Option<Failure> {
+    let is_real = |id: &MethodId| program.methods[id.index()].spec.requires.is_empty();
+    let entries: Vec<MethodId> = entries(program).into_iter().filter(is_real).collect();
+    let mut left = STEPS_OF_ALL_RUNS;
+    for seed in 0..runs {
+        for &entry in &entries {
+            let (end, steps, _) = machine::run(program, entry, (seed, MOST_STEPS), false);
+            left = left.saturating_sub(steps);
+            match end {
+                End::Failed(failure) if !failure.code.is_empty() => return Some(failure),
+                _ if left == 0 => return None,
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
 /// All methods; those that require nothing come first, since their runs are runs of the program.
 fn entries(program: &Program) -> Vec<MethodId> {
     let ids = (0..program.methods.len()).filter_map(|at| u32::try_from(at).ok().map(MethodId));

@@ -75,6 +75,9 @@ fn declaration(program: &Program, plan: Plan) -> Declaration {
 /// How often each method is run, to see what fails in earnest.
 const RUNS: u64 = 200;
 
+/// How often if everything is proved.
+const SECOND_OPINION: u64 = 5;
+
 /// Decides everything there is to show of a program.
 pub(crate) fn check_objects(
     executor: &mut impl Executor,
@@ -115,6 +118,7 @@ pub(crate) fn check_objects(
             (_, Err(message)) => failed(&mut found, program, plans[index], &message),
         }
     }
+    contradict(&mut found, program, options);
     if options.hygiene {
         for (index, ids) in uncovered(executor, holding, options) {
             if let Ok(task) = &tasks[index] {
@@ -123,6 +127,18 @@ pub(crate) fn check_objects(
         }
     }
     found
+}
+
+/// What is proved must not fail in a run. With some declarations only, others may do anything.
+fn contradict(found: &mut Findings, program: &Program, options: &Options) {
+    let proved = found.results.iter().all(|one| matches!(one.verdict, Verdict::Proved(_)));
+    if proved
+        && options.only.is_empty()
+        && let Some(failure) = concrete::real_failure(program, SECOND_OPINION)
+    {
+        let message = format!("a run shows `{}` although everything is proved", failure.code);
+        found.internal_error("run", &message, failure.span);
+    }
 }
 
 /// Whether a declaration of the program has this name.

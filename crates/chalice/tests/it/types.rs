@@ -210,8 +210,10 @@ fn tokens_and_joins() {
         expect![[r#"
             7:28 unknown-name: there is no local variable `x`
               at `x`: not declared
+              = declare it before: `var x: T`
             7:31 unknown-name: there is no local variable `y`
               at `y`: not declared
+              = declare it before: `var y: T`
             7:93 type-mismatch: `join` needs the token of a fork, not `C`
               at `o`: does not fit here
             7:101 type-mismatch: a result of type `int` for a variable of type `C`
