@@ -46,19 +46,20 @@ pub fn ends(program: &Program, method: MethodId, runs: u64) -> Vec<End> {
     (0..runs).map(|seed| machine::run(program, method, (seed, MOST_STEPS), false).0).collect()
 }
 
-/// The failures of so many runs of each method, with a short run that shows each of them.
-pub fn failures(program: &Program, runs: u64) -> Vec<Run> {
+/// The failures of so many runs of these methods and of each that requires nothing, with a short run that shows each of them.
+pub fn failures(program: &Program, methods: &[MethodId], runs: u64) -> Vec<Run> {
     // Runs of the program are better than others, and short ones than long ones.
     let mut best: BTreeMap<Failure, (bool, usize, MethodId, u64)> = BTreeMap::new();
-    let entries = entries(program);
+    let mut entries = real_entries(program);
+    let others = methods.iter().filter(|id| !is_real(program, **id));
+    entries.extend(others.copied());
     let (mut left, mut seed) = (STEPS_OF_ALL_RUNS, 0);
     while seed < runs && left > 0 {
         for &entry in &entries {
             let (end, steps, _) = machine::run(program, entry, (seed, MOST_STEPS), false);
             left = left.saturating_sub(steps);
             if let End::Failed(failure) = end {
-                let is_other = !program.methods[entry.index()].spec.requires.is_empty();
-                let this = (is_other, steps, entry, seed);
+                let this = (!is_real(program, entry), steps, entry, seed);
                 let known = best.entry(failure).or_insert(this);
                 *known = (*known).min(this);
             }
@@ -75,8 +76,7 @@ pub fn failures(program: &Program, runs: u64) -> Vec<Run> {
 
 /// A check that fails in one of so many runs of the program: of each method that requires nothing.
 pub fn real_failure(program: &Program, runs: u64) -> Option<Failure> {
-    let is_real = |id: &MethodId| program.methods[id.index()].spec.requires.is_empty();
-    let entries: Vec<MethodId> = entries(program).into_iter().filter(is_real).collect();
+    let entries = real_entries(program);
     let mut left = STEPS_OF_ALL_RUNS;
     for seed in 0..runs {
         for &entry in &entries {
@@ -92,10 +92,13 @@ pub fn real_failure(program: &Program, runs: u64) -> Option<Failure> {
     None
 }
 
-/// All methods; those that require nothing come first, since their runs are runs of the program.
-fn entries(program: &Program) -> Vec<MethodId> {
+/// The methods that require nothing.
+fn real_entries(program: &Program) -> Vec<MethodId> {
     let ids = (0..program.methods.len()).filter_map(|at| u32::try_from(at).ok().map(MethodId));
-    let (real, other): (Vec<MethodId>, Vec<MethodId>) =
-        ids.partition(|id| program.methods[id.index()].spec.requires.is_empty());
-    real.into_iter().chain(other).collect()
+    ids.filter(|id| is_real(program, *id)).collect()
+}
+
+/// Whether runs of the method are runs of the program.
+fn is_real(program: &Program, id: MethodId) -> bool {
+    program.methods[id.index()].spec.requires.is_empty()
 }

@@ -12,7 +12,6 @@ use chalice::{Plan, Task};
 use diagnostic::{Code, Diagnostic};
 use gcl::{Conditions, Failure, Group, LoopMode, Outcome, Question};
 use source::SourceMap;
-use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use verdict::{Obligation, ObligationId, Relevance, StopReason, Trace, Verdict};
 
@@ -52,12 +51,22 @@ impl Askable for Declaration {
     }
 }
 
+type Outcomes = BTreeMap<ObligationId, Outcome>;
+
 impl Declaration {
+    /// What was found out about each obligation.
+    fn outcomes(&self, sites: Vec<(ObligationId, Outcome)>) -> Outcomes {
+        let mut outcomes = worst(sites, &self.task.undecided);
+        if let Some(reason) = &self.task.incomplete {
+            // What stands for something that is not supported has any value: that something fails then says as little
+            // as that it holds.
+            outcomes.values_mut().for_each(|outcome| *outcome = Outcome::Unknown(reason.clone()));
+        }
+        outcomes
+    }
+
     /// The outcomes of what must hold.
-    fn required<'a>(
-        &'a self,
-        outcomes: &'a BTreeMap<ObligationId, Outcome>,
-    ) -> impl Iterator<Item = &'a Outcome> {
+    fn required<'a>(&'a self, outcomes: &'a Outcomes) -> impl Iterator<Item = &'a Outcome> {
         let relevance = |id: &ObligationId| self.task.obligations[id.0 as usize].relevance;
         let required = outcomes.iter().filter(move |(id, _)| relevance(id) == Relevance::Required);
         required.map(|(_, outcome)| outcome)
@@ -93,30 +102,24 @@ pub(crate) fn check_objects(
     let tasks = executor.run(&plans, weight, |_, plan| declaration(program, *plan));
     let sites = ask(executor, &tasks, options);
     let mut found = Findings::default();
-    let mut holding = Vec::new();
-    let runs = LazyCell::new(|| concrete::failures(program, RUNS));
+    let mut all_outcomes = Vec::new();
     for (index, (task, sites)) in tasks.iter().zip(sites).enumerate() {
         match (task, sites) {
-            (Ok(task), Ok(sites)) => {
-                let mut outcomes = worst(sites, &task.task.undecided);
-                if let Some(reason) = &task.task.incomplete {
-                    // What stands for something that is not supported has any value: that something fails then says
-                    // as little as that it holds.
-                    outcomes
-                        .values_mut()
-                        .for_each(|outcome| *outcome = Outcome::Unknown(reason.clone()));
-                }
-                if task.required(&outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
-                    holding.push((index, task));
-                    if options.hygiene {
-                        found.diagnostics.extend(hygiene(&task.task, &outcomes));
-                    }
-                }
-                found.extend(decided(&task.task, &outcomes, &runs, sources));
-            }
+            (Ok(task), Ok(sites)) => all_outcomes.push((index, task, task.outcomes(sites))),
             (Err(message), _) => failed(&mut found, program, plans[index], message),
             (_, Err(message)) => failed(&mut found, program, plans[index], &message),
         }
+    }
+    let runs = runs(program, &plans, &all_outcomes);
+    let mut holding = Vec::new();
+    for (index, task, outcomes) in &all_outcomes {
+        if task.required(outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
+            holding.push((*index, *task));
+            if options.hygiene {
+                found.diagnostics.extend(hygiene(&task.task, outcomes));
+            }
+        }
+        found.extend(decided(&task.task, outcomes, &runs, sources));
     }
     contradict(&mut found, program, options);
     if options.hygiene {
@@ -127,6 +130,28 @@ pub(crate) fn check_objects(
         }
     }
     found
+}
+
+/// Runs that fail, if something was refuted.
+fn runs(
+    program: &Program,
+    plans: &[Plan],
+    outcomes: &[(usize, &Declaration, Outcomes)],
+) -> Vec<concrete::Run> {
+    let mut refuted = Vec::new();
+    for (index, task, outcomes) in outcomes {
+        if task.required(outcomes).any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            refuted.push(plans[*index]);
+        }
+    }
+    if refuted.is_empty() {
+        return Vec::new();
+    }
+    let methods = refuted.iter().filter_map(|plan| match plan {
+        Plan::Method(id) => Some(*id),
+        _ => None,
+    });
+    concrete::failures(program, &methods.collect::<Vec<_>>(), RUNS)
 }
 
 /// What is proved must not fail in a run. With some declarations only, others may do anything.
@@ -155,8 +180,8 @@ fn is_called(program: &Program, plan: Plan, name: &str) -> bool {
 
 fn decided(
     task: &Task,
-    outcomes: &BTreeMap<ObligationId, Outcome>,
-    runs: &LazyCell<Vec<concrete::Run>, impl FnOnce() -> Vec<concrete::Run>>,
+    outcomes: &Outcomes,
+    runs: &[concrete::Run],
     sources: &SourceMap,
 ) -> Findings {
     let mut found = Findings::default();
@@ -191,7 +216,7 @@ fn decided(
 }
 
 /// Checks that need not hold, and are worth a warning if they do not.
-fn hygiene(task: &Task, outcomes: &BTreeMap<ObligationId, Outcome>) -> Vec<Diagnostic> {
+fn hygiene(task: &Task, outcomes: &Outcomes) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     for (id, outcome) in outcomes {
         let about = &task.obligations[id.0 as usize];

@@ -7,6 +7,9 @@ use crate::system::Policy;
 use source::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// With more pairs of situations to compare, circles are not excluded.
+const MOST_PAIRS: usize = 3_000_000;
+
 /// Whether no circle of threads can wait, on this line and on longer ones.
 pub(super) fn are_excluded(line: &Line, policy: Policy, mut situations: Vec<Situation>) -> bool {
     if policy != Policy::Aon {
@@ -17,7 +20,7 @@ pub(super) fn are_excluded(line: &Line, policy: Policy, mut situations: Vec<Situ
         }
     }
     let situations = least(situations);
-    let graph = graph(line, &situations);
+    let Some(graph) = graph(line, &situations) else { return false };
     let plain: Vec<Vec<usize>> =
         graph.iter().map(|edges| edges.iter().map(|(to, _)| *to).collect()).collect();
     let parts = parts(&plain);
@@ -40,7 +43,8 @@ struct Kind {
     wants: BTreeSet<(Option<Name>, i64)>,
 }
 
-fn graph(line: &Line, situations: &[Situation]) -> Graph {
+/// Nothing if it takes too long to make.
+fn graph(line: &Line, situations: &[Situation]) -> Option<Graph> {
     let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
     let mut numbers = Vec::new();
     for situation in situations {
@@ -52,10 +56,12 @@ fn graph(line: &Line, situations: &[Situation]) -> Graph {
         situation.holds.iter().for_each(|&unit| holders.entry(unit).or_default().push(at));
     }
     let mut graph: Graph = vec![BTreeSet::new(); kinds.len()];
+    let mut left = MOST_PAIRS;
     for (at, situation) in situations.iter().enumerate() {
         for &wanted in &situation.wants {
             for met in meets(line, wanted) {
                 for &other in holders.get(&met).into_iter().flatten() {
+                    left = left.checked_sub(1)?;
                     let holder = &situations[other];
                     if fit(line, situation, holder) {
                         let same = (wanted == met).then_some(wanted);
@@ -67,7 +73,7 @@ fn graph(line: &Line, situations: &[Situation]) -> Graph {
             }
         }
     }
-    graph
+    Some(graph)
 }
 
 fn kind(line: &Line, situation: &Situation) -> Kind {
