@@ -10,6 +10,7 @@
 
 mod amount;
 mod calls;
+mod channels;
 mod defined;
 mod each;
 mod exhale;
