@@ -55,6 +55,8 @@ pub(crate) type Access<'a> = Option<&'a Mask>;
 
 const MOST_CALLS: usize = 40;
 
+const LARGE: Stop = Stop::GaveUp("a large number");
+
 impl<'a> Scope<'a> {
     /// The state that `old` means.
     fn before(self) -> Result<(Self, &'a Moment), Stop> {
@@ -82,7 +84,10 @@ impl<'a> Scope<'a> {
             ExprKind::Read(object, loc) => self.read(expr, object, *loc, access),
             ExprKind::LockBottom => Ok(Value::Position(Fraction::ZERO)),
             ExprKind::Not(inner) => Ok(Value::Bool(!self.truth(inner, access)?)),
-            ExprKind::Neg(inner) => Ok(Value::Int(-self.value(inner, access)?.int()?)),
+            ExprKind::Neg(inner) => {
+                let value = self.value(inner, access)?.int()?.checked_neg();
+                value.map(Value::Int).ok_or(LARGE)
+            }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, access),
             ExprKind::Ite(condition, then, otherwise) => {
                 let branch = if self.truth(condition, access)? { then } else { otherwise };
@@ -389,7 +394,6 @@ fn readable(owner: usize, loc: Loc, access: Access<'_>, span: Span) -> Result<()
 
 /// The value of an operator on two values.
 fn operate(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Result<Value, Stop> {
-    let large = Stop::GaveUp("a large number");
     let zero = || Failure::new("division-by-zero", span);
     Ok(match op {
         BinaryOp::Iff | BinaryOp::Eq => Value::Bool(a == b),
@@ -401,16 +405,16 @@ fn operate(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Result<Value, Stop
         BinaryOp::Ge => Value::Bool(a.int()? >= b.int()?),
         BinaryOp::In => Value::Bool(b.seq()?.contains(a)),
         BinaryOp::Append => Value::Seq([a.seq()?, b.seq()?].concat()),
-        BinaryOp::Add => Value::Int(a.int()?.checked_add(b.int()?).ok_or(large)?),
-        BinaryOp::Sub => Value::Int(a.int()?.checked_sub(b.int()?).ok_or(large)?),
-        BinaryOp::Mul => Value::Int(a.int()?.checked_mul(b.int()?).ok_or(large)?),
+        BinaryOp::Add => Value::Int(a.int()?.checked_add(b.int()?).ok_or(LARGE)?),
+        BinaryOp::Sub => Value::Int(a.int()?.checked_sub(b.int()?).ok_or(LARGE)?),
+        BinaryOp::Mul => Value::Int(a.int()?.checked_mul(b.int()?).ok_or(LARGE)?),
         BinaryOp::Div => {
             check(b.int()? != 0, zero)?;
-            Value::Int(a.int()?.div_euclid(b.int()?))
+            Value::Int(a.int()?.checked_div_euclid(b.int()?).ok_or(LARGE)?)
         }
         BinaryOp::Mod => {
             check(b.int()? != 0, zero)?;
-            Value::Int(a.int()?.rem_euclid(b.int()?))
+            Value::Int(a.int()?.checked_rem_euclid(b.int()?).ok_or(LARGE)?)
         }
         BinaryOp::Below => return Err(Stop::GaveUp("positions of no objects")),
     })

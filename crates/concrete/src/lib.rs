@@ -21,6 +21,7 @@ pub use machine::End;
 pub use state::Failure;
 
 use chalice::hir::{MethodId, Program};
+use machine::literals;
 use std::collections::BTreeMap;
 use verdict::{Confirmation, Trace};
 
@@ -43,31 +44,53 @@ const STEPS_OF_ALL_RUNS: usize = 100_000;
 
 /// How so many runs of a method end.
 pub fn ends(program: &Program, method: MethodId, runs: u64) -> Vec<End> {
-    (0..runs).map(|seed| machine::run(program, method, (seed, MOST_STEPS), false).0).collect()
+    let literals = literals(program);
+    let end = |seed| machine::run(program, &literals, method, (seed, MOST_STEPS), false).0;
+    (0..runs).map(end).collect()
+}
+
+/// How a run ended.
+struct Ended {
+    entry: MethodId,
+    seed: u64,
+    end: End,
+    steps: usize,
+}
+
+/// So many runs of each of these methods, in turn, as long as all together are not too long.
+fn each_run<'a>(
+    program: &'a Program,
+    literals: &'a [i128],
+    entries: &'a [MethodId],
+    runs: u64,
+) -> impl Iterator<Item = Ended> + 'a {
+    let starts = (0..runs).flat_map(|seed| entries.iter().map(move |&entry| (entry, seed)));
+    let mut left = STEPS_OF_ALL_RUNS;
+    starts.map_while(move |(entry, seed)| {
+        let start = (left > 0).then_some((seed, MOST_STEPS))?;
+        let (end, steps, _) = machine::run(program, literals, entry, start, false);
+        left = left.saturating_sub(steps);
+        Some(Ended { entry, seed, end, steps })
+    })
 }
 
 /// The failures of so many runs of these methods and of each that requires nothing, with a short run that shows each of them.
 pub fn failures(program: &Program, methods: &[MethodId], runs: u64) -> Vec<Run> {
+    let literals = literals(program);
     // Runs of the program are better than others, and short ones than long ones.
     let mut best: BTreeMap<Failure, (bool, usize, MethodId, u64)> = BTreeMap::new();
     let mut entries = real_entries(program);
     let others = methods.iter().filter(|id| !is_real(program, **id));
     entries.extend(others.copied());
-    let (mut left, mut seed) = (STEPS_OF_ALL_RUNS, 0);
-    while seed < runs && left > 0 {
-        for &entry in &entries {
-            let (end, steps, _) = machine::run(program, entry, (seed, MOST_STEPS), false);
-            left = left.saturating_sub(steps);
-            if let End::Failed(failure) = end {
-                let this = (!is_real(program, entry), steps, entry, seed);
-                let known = best.entry(failure).or_insert(this);
-                *known = (*known).min(this);
-            }
+    for Ended { entry, seed, end, steps } in each_run(program, &literals, &entries, runs) {
+        if let End::Failed(failure) = end {
+            let this = (!is_real(program, entry), steps, entry, seed);
+            let known = best.entry(failure).or_insert(this);
+            *known = (*known).min(this);
         }
-        seed += 1;
     }
     let shown = best.into_iter().filter_map(|(failure, (is_other, _, entry, seed))| {
-        let (_, _, log) = machine::run(program, entry, (seed, MOST_STEPS), true);
+        let (_, _, log) = machine::run(program, &literals, entry, (seed, MOST_STEPS), true);
         let confirmation = if is_other { Confirmation::Allowed } else { Confirmation::Confirmed };
         log.map(|log| log.run(failure, confirmation))
     });
@@ -76,20 +99,11 @@ pub fn failures(program: &Program, methods: &[MethodId], runs: u64) -> Vec<Run> 
 
 /// A check that fails in one of so many runs of the program: of each method that requires nothing.
 pub fn real_failure(program: &Program, runs: u64) -> Option<Failure> {
-    let entries = real_entries(program);
-    let mut left = STEPS_OF_ALL_RUNS;
-    for seed in 0..runs {
-        for &entry in &entries {
-            let (end, steps, _) = machine::run(program, entry, (seed, MOST_STEPS), false);
-            left = left.saturating_sub(steps);
-            match end {
-                End::Failed(failure) if !failure.code.is_empty() => return Some(failure),
-                _ if left == 0 => return None,
-                _ => {}
-            }
-        }
-    }
-    None
+    let (literals, entries) = (literals(program), real_entries(program));
+    each_run(program, &literals, &entries, runs).find_map(|ended| match ended.end {
+        End::Failed(failure) if !failure.code.is_empty() => Some(failure),
+        _ => None,
+    })
 }
 
 /// The methods that require nothing.

@@ -46,10 +46,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) tokens: BTreeMap<usize, usize>,
     pub(crate) reads: Reads,
     pub(crate) rng: fastrand::Rng,
-    /// Whether some invariant is about two states.
-    pub(crate) looks_back: bool,
-    /// Numbers in the program, which are worth trying.
-    pub(crate) literals: Vec<i128>,
+    /// Numbers that are worth trying.
+    pub(crate) literals: &'p [i128],
     pub(crate) log: Option<Log>,
 }
 
@@ -57,6 +55,7 @@ pub(crate) struct Machine<'p> {
 /// precondition allows. Tells how it ends, after how many steps, and what happened, if that is wanted.
 pub(crate) fn run(
     program: &Program,
+    literals: &[i128],
     main: MethodId,
     (seed, most): (u64, usize),
     logged: bool,
@@ -64,7 +63,7 @@ pub(crate) fn run(
     let mut rng = fastrand::Rng::with_seed(seed);
     let method = &program.methods[main.index()];
     if method.spec.requires.is_empty() {
-        let mut machine = Machine::new(program, rng, logged);
+        let mut machine = Machine::new(program, literals, rng, logged);
         let this = machine.allocate(method.class);
         let types = method.params.iter().map(|id| &method.locals[id.index()].ty);
         let args = types.map(|ty| machine.any(ty)).collect();
@@ -73,7 +72,7 @@ pub(crate) fn run(
         return machine.run_logged(most);
     }
     for _ in 0..MOST_STARTS {
-        let mut machine = Machine::new(program, rng.fork(), logged);
+        let mut machine = Machine::new(program, literals, rng.fork(), logged);
         if machine.start(main).is_some() {
             return machine.run_logged(most);
         }
@@ -81,17 +80,8 @@ pub(crate) fn run(
     (End::GaveUp("no state was found that the precondition allows"), MOST_STARTS, None)
 }
 
-/// Whether some invariant is about two states.
-fn looks_back(program: &Program) -> bool {
-    let mut found = false;
-    let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Old(_));
-    let mut walk = Walk { expr: &mut look, amount: &mut |_| {} };
-    program.classes.iter().for_each(|class| walk.assertions(&class.invariants));
-    found
-}
-
-/// The numbers in preconditions and their neighbours.
-fn literals(program: &Program) -> Vec<i128> {
+/// The numbers in preconditions and their neighbours: worth trying in all runs.
+pub(crate) fn literals(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::new();
     let mut look = |expr: &Expr| {
         if let ExprKind::Int(value) = expr.kind {
@@ -108,7 +98,12 @@ const MOST_STARTS: usize = 100;
 
 impl<'p> Machine<'p> {
     /// Nothing has happened yet.
-    fn new(program: &'p Program, mut rng: fastrand::Rng, logged: bool) -> Self {
+    fn new(
+        program: &'p Program,
+        literals: &'p [i128],
+        mut rng: fastrand::Rng,
+        logged: bool,
+    ) -> Self {
         let mut part = || Fraction::new(1, 1 << (10 + rng.usize(..3))).unwrap_or(Fraction::ZERO);
         let reads =
             Reads { monitor: part(), predicate: part(), channel: part(), tokens: BTreeMap::new() };
@@ -123,8 +118,7 @@ impl<'p> Machine<'p> {
             tokens: BTreeMap::new(),
             reads,
             rng,
-            looks_back: looks_back(program),
-            literals: literals(program),
+            literals,
             log: logged.then(Log::default),
         }
     }
@@ -271,8 +265,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn any(&mut self, ty: &Type) -> Value {
         match ty {
             Type::Int => {
-                let near = self.rng.choice(self.literals.clone()).filter(|_| self.rng.bool());
-                Value::Int(near.unwrap_or_else(|| self.rng.i128(-2..6)))
+                let near = self.rng.choice(self.literals).filter(|_| self.rng.bool());
+                Value::Int(near.copied().unwrap_or_else(|| self.rng.i128(-2..6)))
             }
             Type::Bool => Value::Bool(self.rng.bool()),
             Type::Object(_) => {

@@ -88,7 +88,7 @@ impl<'p> Machine<'p> {
     /// A monitor that the caller holds is released only if the caller knows.
     fn check_caller_knows(&self, site: Site<'_>, object: usize) -> Result<(), Stop> {
         let frame = self.frame(site.at);
-        if !self.looks_back || !frame.old.held.has(object) {
+        if !frame.old.held.has(object) {
             return Ok(());
         }
         let scope = Scope { heap: &frame.old.heap, ..self.scope(site.at) };
@@ -220,6 +220,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn unshare(&mut self, site: Site<'_>) -> Result<(), Stop> {
         let object = self.object(site.at, site.object)?;
         self.check_held(site, object)?;
+        self.check_caller_knows(site, object)?;
         self.check_writes_mu(site, object)?;
         may_move(&self.frame(site.at).old, object, site.span)?;
         self.heap[object].mu = Fraction::ZERO;
@@ -275,6 +276,7 @@ impl<'p> Machine<'p> {
         let object = self.object(site.at, site.object)?;
         let held = self.threads[site.at].held.read.contains(&object);
         check(held, || Failure::new("monitor-not-held", site.span))?;
+        self.check_caller_knows(site, object)?;
         let scale = self.threads[site.at].taken.get(&object).copied();
         let now = self.moment(site.at);
         let how = Give { scale, ..Give::new(site.span, "monitor-invariant-failed") };
