@@ -66,7 +66,7 @@ pub(crate) fn range(low: i128, high: i128, span: Span) -> Type {
 }
 
 pub(crate) fn stmt(kind: StmtKind, span: Span) -> Stmt {
-    Stmt { label: None, kind, span }
+    Stmt { label: None, performs: None, kind, span }
 }
 
 pub(crate) fn block(stmts: Vec<Stmt>, span: Span) -> Block {

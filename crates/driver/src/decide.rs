@@ -66,7 +66,7 @@ impl Decided {
     pub(crate) fn new(prepared: Prepared, sites: Vec<(ObligationId, Outcome)>) -> Self {
         let mut outcomes = worst(sites, &prepared.task.undecided);
         let unproved =
-            prepared.task.candidates.iter().flat_map(|(_, ids)| ids).any(|id| {
+            prepared.task.candidates.iter().flat_map(|guess| &guess.shown_by).any(|id| {
                 matches!(outcomes.get(id), Some(Outcome::Unknown(_) | Outcome::Failed(_)))
             });
         let unproved = unproved.then(|| {

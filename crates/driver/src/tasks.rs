@@ -1,17 +1,17 @@
 //! What there is to decide about a program.
 
 use crate::pool::Executor;
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Askable, Prepared, prepare};
 use crate::relies::{UsableRely, specified, thread_owner};
 use crate::run::Options;
-use gcl::Outcome;
+use gcl::{Guess, Outcome, wrong_guesses};
 use modular::{
-    Conjunct, Facts, Owner, Task, conjuncts, init_task, procedure_task, rely_task, thread_task,
+    Candidate, Conjunct, Facts, Guesses, Owner, Task, conjuncts, init_task, procedure_task,
+    rely_task, thread_task,
 };
 use plato::hir::{ProcId, Program, ThreadId};
 use smt::Session;
 use std::collections::BTreeSet;
-use verdict::ObligationId;
 
 /// What there is to build: one job per task.
 pub(crate) enum Plan<'a> {
@@ -62,36 +62,77 @@ pub(crate) fn make_tasks(
     let facts = modular::facts(program);
     let weight = plans.len() * 20;
     executor.run(plans, weight, |session, plan| {
-        let mut lowering = options.lowering();
-        let first = prepare(plan.task(program, &facts, &lowering), options.unroll);
-        if first.task.candidates.is_empty() {
-            return first;
+        let guessing = Guessing { plan, program, facts: &facts, options };
+        let switched = guessing.prepare(Guesses::Switched);
+        if switched.task.candidates.is_empty() {
+            return switched;
         }
         let question = session.remembers().then(|| {
-            let (terms, graph) = (&first.task.terms, &first.graph);
-            gcl::dump_smt(terms, graph, &first.conditions)
+            let (terms, graph) = (&switched.task.terms, &switched.graph);
+            gcl::dump_smt(terms, graph, &switched.conditions)
         });
         let known = question.as_ref().and_then(|text| dropped_before(session, text));
         if let Some(dropped) = known {
-            lowering.dropped_guesses.extend(dropped);
-            return prepare(plan.task(program, &facts, &lowering), options.unroll);
+            return guessing.prepare(Guesses::AllBut(dropped));
         }
-        let mut prepared = first;
-        loop {
-            let wrong = wrong_guesses(session, &prepared, options);
-            if wrong.is_empty() {
-                break;
-            }
-            lowering.dropped_guesses.extend(wrong);
-            prepared = prepare(plan.task(program, &facts, &lowering), options.unroll);
-        }
+        let (prepared, dropped) = guessing.choose(session, &switched);
         if let Some(question) = question {
-            let words: Vec<String> =
-                lowering.dropped_guesses.iter().map(ToString::to_string).collect();
+            let words: Vec<String> = dropped.iter().map(ToString::to_string).collect();
             session.memorise_whole(&[GUESSES, &question], &words.join(" "));
         }
         prepared
     })
+}
+
+/// A task whose loop invariants are guessed in part.
+struct Guessing<'a> {
+    plan: &'a Plan<'a>,
+    program: &'a Program,
+    facts: &'a Facts,
+    options: &'a Options,
+}
+
+impl Guessing<'_> {
+    fn prepare(&self, guesses: Guesses) -> Prepared {
+        let lowering = modular::Options { guesses, ..self.options.lowering() };
+        prepare(self.plan.task(self.program, self.facts, &lowering), self.options.unroll)
+    }
+
+    /// The task with guesses that hold, without the spare ones if it is proved so, and the numbers of those left out.
+    fn choose(&self, session: &mut Session, switched: &Prepared) -> (Prepared, BTreeSet<usize>) {
+        let spare = positions(switched, |guess| guess.spare);
+        if !spare.is_empty() {
+            let (few, dropped) = self.without_wrong(session, switched, spare);
+            let outcomes = few.solve_some(session, self.options, |_| true);
+            if outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Proved(_))) {
+                return (few, dropped);
+            }
+        }
+        self.without_wrong(session, switched, BTreeSet::new())
+    }
+
+    /// The task with the guesses that hold if those at the positions `off` are not used, and the numbers of the others.
+    fn without_wrong(
+        &self,
+        session: &mut Session,
+        switched: &Prepared,
+        off: BTreeSet<usize>,
+    ) -> (Prepared, BTreeSet<usize>) {
+        let candidates = &switched.task.candidates;
+        let guesses: Vec<Guess> = candidates
+            .iter()
+            .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by })
+            .collect();
+        let wrong = wrong_guesses(session, switched.question(self.options), &guesses, off);
+        let dropped: BTreeSet<usize> =
+            wrong.into_iter().map(|position| candidates[position].number).collect();
+        (self.prepare(Guesses::AllBut(dropped.clone())), dropped)
+    }
+}
+
+fn positions(prepared: &Prepared, wanted: impl Fn(&Candidate) -> bool) -> BTreeSet<usize> {
+    let all = prepared.task.candidates.iter().enumerate();
+    all.filter(|(_, guess)| wanted(guess)).map(|(position, _)| position).collect()
 }
 
 /// What is remembered: the guesses that were dropped. Those that are kept are proved like any other obligation, so a wrong
@@ -101,21 +142,6 @@ const GUESSES: &str = "guesses dropped";
 fn dropped_before(session: &Session, question: &str) -> Option<BTreeSet<usize>> {
     let known = session.recall_whole(&[GUESSES, question])?;
     known.split_whitespace().map(|word| word.parse().ok()).collect()
-}
-
-/// The guessed loop invariants that do not hold, given all the others (Houdini: dropping them and asking again ends with
-/// the largest set whose members keep each other).
-fn wrong_guesses(session: &mut Session, prepared: &Prepared, options: &Options) -> BTreeSet<usize> {
-    let guesses = &prepared.task.candidates;
-    let wanted: BTreeSet<ObligationId> = guesses.iter().flat_map(|(_, ids)| *ids).collect();
-    let failed: BTreeSet<ObligationId> = prepared
-        .solve_some(session, options, |id| wanted.contains(&id))
-        .into_iter()
-        .filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)))
-        .map(|(id, _)| id)
-        .collect();
-    let wrong = guesses.iter().filter(|(_, ids)| ids.iter().any(|id| failed.contains(id)));
-    wrong.map(|(number, _)| *number).collect()
 }
 
 impl Plan<'_> {

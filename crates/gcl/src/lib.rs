@@ -17,6 +17,7 @@ mod body;
 mod conditions;
 mod covers;
 mod dump;
+mod houdini;
 mod passify;
 pub mod passive;
 mod slice;
@@ -27,6 +28,7 @@ pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Varia
 pub use conditions::{Conditions, Group, conditions, groups};
 pub use covers::solve_covers;
 pub use dump::{dump_body, dump_graph, dump_smt};
+pub use houdini::{Guess, wrong_guesses};
 pub use passify::passify;
 pub use slice::slice;
 pub use smt::Value;

@@ -102,7 +102,7 @@ pub(crate) struct Solver<'a, 'b> {
     pub(crate) session: &'a mut Session,
     pub(crate) question: Question<'b>,
     /// What a question about one site may cost.
-    limits: Limits,
+    pub(crate) limits: Limits,
     outcomes: BTreeMap<usize, Outcome>,
 }
 
@@ -221,7 +221,7 @@ impl<'a, 'b> Solver<'a, 'b> {
 
     /// Is there a run that fails at one of the sites? Leaves the solver in a new scope. Several sites get little: one
     /// that is hard makes the others hard, and is soon asked about alone.
-    fn ask(&mut self, script: &mut Script, open: &[usize]) -> Answer {
+    pub(crate) fn ask(&mut self, script: &mut Script, open: &[usize]) -> Answer {
         let alone = open.len() == 1;
         self.session.set_limits(if alone { self.limits } else { together_limits(self.limits) });
         let flags: Vec<String> = open
@@ -245,7 +245,13 @@ impl<'a, 'b> Solver<'a, 'b> {
         self.window_start(sites, window) == 0
     }
 
-    fn load_sites(&mut self, script: &mut Script, sites: &[usize], window: usize, models: bool) {
+    pub(crate) fn load_sites(
+        &mut self,
+        script: &mut Script,
+        sites: &[usize],
+        window: usize,
+        models: bool,
+    ) {
         let question = self.question;
         let start = self.window_start(sites, window);
         self.load(script, sites.iter().map(|&site| question.graph.sites[site].node), start);
@@ -297,6 +303,24 @@ impl<'a, 'b> Solver<'a, 'b> {
             .collect();
         let values = self.truths(&flags);
         open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect()
+    }
+
+    /// The sites that fail in the present model, also those whose flags do not say so: a flag may be false for no reason.
+    pub(crate) fn all_failing(&mut self, open: &[usize]) -> Vec<usize> {
+        let (graph, reach) = (self.question.graph, &self.question.conditions.reach);
+        let reached: Vec<Term> =
+            open.iter().map(|&site| reach[graph.sites[site].node.0 as usize]).collect();
+        let reached = open.iter().zip(self.truths(&reached));
+        let parts: Vec<(usize, Term)> = reached
+            .filter(|(_, reached)| *reached)
+            .flat_map(|(&site, _)| graph.sites[site].parts.iter().map(move |&part| (site, part)))
+            .collect();
+        let texts: Vec<Term> = parts.iter().map(|&(_, part)| part).collect();
+        let values = self.values(&texts);
+        let fails = parts.iter().zip(values).filter(|(_, value)| *value == Value::Bool(false));
+        let mut failing = self.failing(open);
+        failing.extend(fails.map(|((site, _), _)| *site));
+        failing
     }
 
     /// Takes the sites that fail in the present model out of `open`. False if there is none, which no honest solver does.
@@ -371,15 +395,18 @@ impl<'a, 'b> Solver<'a, 'b> {
     }
 
     /// Whether each of these formulas is true in the present model.
-    pub(crate) fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
+    pub(crate) fn truths(&mut self, formulas: &[Term]) -> Vec<bool> {
+        let values = self.values(formulas);
+        let truths = values.iter().map(|value| *value == Value::Bool(true));
+        truths.chain(std::iter::repeat(false)).take(formulas.len()).collect()
+    }
+
+    /// The values of these formulas in the present model, or none if they cannot be had.
+    fn values(&mut self, formulas: &[Term]) -> Vec<Value> {
         let texts: Vec<String> =
-            flags.iter().map(|&flag| logic::print(self.question.terms, flag)).collect();
-        match self.session.values(&texts) {
-            Ok(values) => {
-                values.iter().map(|value| Value::from_sexp(value) == Value::Bool(true)).collect()
-            }
-            Err(_) => vec![false; flags.len()],
-        }
+            formulas.iter().map(|&term| logic::print(self.question.terms, term)).collect();
+        let values = self.session.values(&texts).unwrap_or_default();
+        values.iter().map(Value::from_sexp).collect()
     }
 
     fn all_proved(&mut self, sites: &[usize]) {

@@ -30,7 +30,7 @@ pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
 pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task};
-pub use task::{Mark, MarkKind, Numbering, Shown, Task};
+pub use task::{Candidate, Mark, MarkKind, Numbering, Shown, Task};
 
 use plato::hir::{Count, Expr, GlobalId, ProcId, Program, ThreadId};
 use source::Span;
@@ -43,8 +43,23 @@ pub struct Options {
     pub one_cluster: bool,
     /// Let the environment take this many steps in a row where one is enough; 0 means one.
     pub environment_steps: usize,
-    /// Guessed loop invariants that are not to be used, by number.
-    pub dropped_guesses: BTreeSet<usize>,
+    /// What to do with guessed loop invariants.
+    pub guesses: Guesses,
+}
+
+/// What to do with guessed loop invariants.
+#[derive(Clone, Debug)]
+pub enum Guesses {
+    /// Use each under a switch of its own, to find out which hold.
+    Switched,
+    /// Use all but those with these numbers.
+    AllBut(BTreeSet<usize>),
+}
+
+impl Default for Guesses {
+    fn default() -> Self {
+        Self::AllBut(BTreeSet::new())
+    }
 }
 
 /// Whether a formula of an error set asks where threads are, which deduction does not know.
@@ -112,5 +127,7 @@ pub fn statement_count(program: &Program) -> usize {
     fn count(stmts: &[plato::hir::Stmt]) -> usize {
         stmts.iter().map(|stmt| 1 + stmt.blocks().into_iter().map(count).sum::<usize>()).sum()
     }
-    program.threads.iter().map(|thread| count(&thread.body.stmts)).sum()
+    let threads = program.threads.iter().map(|thread| &thread.body);
+    let procs = program.procs.iter().map(|procedure| &procedure.body);
+    threads.chain(procs).map(|body| count(&body.stmts)).sum()
 }

@@ -26,8 +26,8 @@ pub struct Task {
     pub undecided: Vec<(ObligationId, StopReason)>,
     /// If code was left out, why: then nothing here counts as proved.
     pub incomplete: Option<StopReason>,
-    /// Guessed loop invariants: per guess its number, and the obligations that show it.
-    pub candidates: Vec<(usize, [ObligationId; 2])>,
+    /// Guessed loop invariants.
+    pub candidates: Vec<Candidate>,
     /// The specification that the body is compared with.
     pub specified: Option<crate::Specified>,
     /// What the marks in the code mean.
@@ -42,6 +42,19 @@ pub struct Task {
     pub has_rely: bool,
     /// Variables that no other thread writes.
     pub not_written_by_others: BTreeSet<Symbol>,
+}
+
+/// A guessed loop invariant.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Its number in the task, the same whatever else is guessed.
+    pub number: usize,
+    /// The obligations that show it.
+    pub shown_by: [ObligationId; 2],
+    /// The truth value under which it is used; true unless it has a switch.
+    pub switch: Term,
+    /// Whether it is rarely needed, so that the task is tried without it first.
+    pub spare: bool,
 }
 
 /// A point of the code.

@@ -194,8 +194,8 @@ pub enum ClauseKind {
     Requires(Expr),
     /// `modifies x, y`
     Modifies(Vec<Path>),
-    /// `action modifies x ensures e`
-    Action(Vec<Path>, Expr),
+    /// `action name modifies x ensures e`
+    Action(Option<Ident>, Vec<Path>, Expr),
     /// `ensures e`
     Ensures(Expr),
     /// `choose { actions } or { actions }`
@@ -283,9 +283,22 @@ pub struct Block {
 pub struct Stmt {
     /// Its label.
     pub label: Option<Ident>,
+    /// What its step is said to perform.
+    pub performs: Option<Performs>,
     /// What it is.
     pub kind: StmtKind,
     /// Its text without its label and without the blocks it contains.
+    pub span: Span,
+}
+
+/// `performs name if (e):`
+#[derive(Clone, Debug)]
+pub struct Performs {
+    /// The action of the specification.
+    pub action: Ident,
+    /// The action is performed if this holds after the step.
+    pub cond: Option<Expr>,
+    /// All of it.
     pub span: Span,
 }
 

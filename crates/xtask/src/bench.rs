@@ -30,8 +30,29 @@ struct Cost {
     seconds: f64,
 }
 
-/// Prints the tables.
-pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
+/// A table by its name.
+type Table = (&'static str, fn(&Bench, &Checkout) -> anyhow::Result<()>);
+
+const TABLES: &[Table] = &[
+    ("threads", |bench, _| bench.threads()),
+    ("procedures", |bench, _| procedures::table(bench)),
+    ("objects", |bench, checkout| {
+        objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })
+    }),
+    ("start-up", |bench, _| bench.start_up()),
+    ("searches", |_, checkout| searches(checkout)),
+];
+
+/// Prints the tables with these names, or all.
+pub(crate) fn bench(checkout: &Checkout, names: &[String]) -> anyhow::Result<()> {
+    let known: Vec<&str> = TABLES.iter().map(|(name, _)| *name).collect();
+    for name in names {
+        ensure!(
+            known.contains(&name.as_str()),
+            "no table `{name}`: there are {}",
+            known.join(", ")
+        );
+    }
     let solver = crate::setup::ensure_solver(checkout)?.canonicalize()?;
     step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
     let bench = Bench {
@@ -40,18 +61,12 @@ pub(crate) fn bench(checkout: &Checkout) -> anyhow::Result<()> {
         cache: checkout.target.join("bench-cache"),
         solver,
     };
-    let sized = |statements, variables, threads| Size { statements, variables, threads };
-    let lengths = [10, 100, 1_000, 5_000].map(|n| (n, sized(n, 1, 2)));
-    bench.table("statements in each of two threads", &lengths)?;
-    let widths = [1, 8, 64].map(|n| (n, sized(1_000, n, 2)));
-    bench.table("variables, two threads of 1,000 statements", &widths)?;
-    let crowds = [1, 10, 100, 1_000].map(|n| (n, sized(10, 4, n)));
-    bench.table("threads of 10 statements", &crowds)?;
-    bench.copies()?;
-    procedures::table(&bench)?;
-    objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })?;
-    bench.start_up()?;
-    searches(checkout)
+    for (name, table) in TABLES {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            table(&bench, checkout)?;
+        }
+    }
+    Ok(())
 }
 
 /// The searches against other programs, which are built apart from Rely.
@@ -71,6 +86,18 @@ struct Bench {
 }
 
 impl Bench {
+    /// Programs of threads alone.
+    fn threads(&self) -> anyhow::Result<()> {
+        let sized = |statements, variables, threads| Size { statements, variables, threads };
+        let lengths = [10, 100, 1_000, 5_000].map(|n| (n, sized(n, 1, 2)));
+        self.table("statements in each of two threads", &lengths)?;
+        let widths = [1, 8, 64].map(|n| (n, sized(1_000, n, 2)));
+        self.table("variables, two threads of 1,000 statements", &widths)?;
+        let crowds = [1, 10, 100, 1_000].map(|n| (n, sized(10, 4, n)));
+        self.table("threads of 10 statements", &crowds)?;
+        self.copies()
+    }
+
     fn table(&self, title: &str, rows: &[(usize, Size)]) -> anyhow::Result<()> {
         println!("\n{title}");
         println!(

@@ -37,9 +37,7 @@ const TASKS: &[Task] = &[
     ("tidy", "check the rules of the project that no compiler knows", |checkout, _| {
         tidy::tidy(checkout)
     }),
-    ("bench", "measure how cost grows with the size of a program", |checkout, _| {
-        bench::bench(checkout)
-    }),
+    ("bench", "measure how cost grows with the size of a program: bench [table]...", bench::bench),
     (
         "fuzz",
         "random programs through the verifier and the oracle: fuzz [count] [seed]",
@@ -72,7 +70,7 @@ fn run() -> anyhow::Result<()> {
         println!("{}", task_list());
         return Ok(());
     };
-    if !rest.is_empty() && name != "fuzz" {
+    if !rest.is_empty() && !["fuzz", "bench"].contains(&name.as_str()) {
         bail!("this task takes no arguments\n{}", task_list());
     }
     match TASKS.iter().find(|(task, _, _)| task == name) {

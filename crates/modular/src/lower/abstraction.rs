@@ -166,7 +166,7 @@ impl Lowering<'_> {
                 guesses.push(self.context.term(&scope, expr));
             }
         }
-        guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
+        guesses.into_iter().filter_map(|term| self.spare_guess(term, span)).collect()
     }
 
     /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was

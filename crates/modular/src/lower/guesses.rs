@@ -3,9 +3,10 @@
 
 use super::Lowering;
 use super::simulation::{MAX_TRIED, States};
-use crate::task::internal;
+use crate::Guesses;
+use crate::task::{Candidate, internal};
 use gcl::LoopInvariant;
-use logic::{Symbol, Term};
+use logic::{Sort, Symbol, Term};
 use plato::hir::{Expr, LocalId};
 use source::Span;
 
@@ -77,15 +78,31 @@ impl Lowering<'_> {
 
     /// A loop invariant that may be dropped.
     pub(super) fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
+        self.guess_with(term, span, false)
+    }
+
+    /// One that is used only if the task is not proved without it.
+    pub(super) fn spare_guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
+        self.guess_with(term, span, true)
+    }
+
+    fn guess_with(&mut self, term: Term, span: Span, spare: bool) -> Option<LoopInvariant> {
         let number = self.guesses;
         self.guesses += 1;
         let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
         let established = new("loop-invariant-not-established");
         let preserved = new("loop-invariant-not-preserved");
-        if self.dropped.contains(&number) {
-            return None;
-        }
-        self.candidates.push((number, [established, preserved]));
-        Some(LoopInvariant { parts: vec![term], established, preserved })
+        let switch = match &self.use_of_guesses {
+            Guesses::AllBut(dropped) if dropped.contains(&number) => return None,
+            Guesses::AllBut(_) => self.context.terms.bool(true),
+            Guesses::Switched => {
+                let symbol = self.context.terms.symbol(format!("guess {number}@"), Sort::Bool);
+                self.context.terms.constant(symbol)
+            }
+        };
+        let shown_by = [established, preserved];
+        self.candidates.push(Candidate { number, shown_by, switch, spare });
+        let parts = vec![self.context.terms.implies(switch, term)];
+        Some(LoopInvariant { parts, established, preserved })
     }
 }

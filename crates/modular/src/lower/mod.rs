@@ -26,17 +26,17 @@ use crate::environment::{Conjunct, Environment, Owner, environment};
 use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions::Touched;
-use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task};
-use crate::{Context, Facts, Options};
+use crate::task::{Candidate, MarkKind, Marks, Numbering, Obligations, Shown, Task};
+use crate::{Context, Facts, Guesses, Options};
 use gcl::{BlockLabel, Check, MarkId, Stmt as Command, Variable};
 use guarantee::Guarantee;
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Body, Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use plato::hir::{Body, Count, LocalId, Performs, ProcId, Program, Root, Stmt, ThreadId, Ty};
 use reduction::Reduction;
 use simulation::Simulation;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, ObligationId, StopReason};
+use verdict::{Obligation, StopReason};
 
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
@@ -113,16 +113,18 @@ struct Lowering<'a> {
     copies: u32,
     /// The specification that the body is compared with.
     simulation: Option<Simulation<'a>>,
+    /// What the step at hand is said to perform.
+    performs: Option<Performs>,
     /// The same for messages.
     specified: Option<Specified>,
     /// The results of the calls that are being lowered.
     called_results: Vec<Symbol>,
     /// The `atomic proc` whose steps are brought together.
     reduction: Option<Reduction>,
-    /// How many loop invariants were guessed, those that are not to be used, and those that are.
+    /// How many loop invariants were guessed, what to do with them, and those that are used.
     guesses: usize,
-    dropped: BTreeSet<usize>,
-    candidates: Vec<(usize, [ObligationId; 2])>,
+    use_of_guesses: Guesses,
+    candidates: Vec<Candidate>,
 }
 
 /// The locals and jump targets of one procedure activation.
@@ -183,12 +185,13 @@ impl<'a> Lowering<'a> {
             labels: 0,
             current: None,
             copies: 0,
+            performs: None,
             simulation: None,
             called_results: Vec::new(),
             specified: None,
             reduction: None,
             guesses: 0,
-            dropped: options.dropped_guesses.clone(),
+            use_of_guesses: options.guesses.clone(),
             candidates: Vec::new(),
             context,
         };

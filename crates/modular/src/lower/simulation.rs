@@ -20,7 +20,8 @@
 //!
 //! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since both have the same global
 //! store. So each step is checked to leave one of them true, and at the end one of the last must be: that is inclusion of
-//! traces, and nobody has to say which step performs what. `G` and `I'` are checked as for threads.
+//! traces, and nobody has to say which step performs what. Who wants to says it with `performs` before the step: that is checked,
+//! and only the states behind that action are tracked further, like with the paper's counter. `G` and `I'` are checked as for threads.
 //!
 //! An action may mention results. To the caller a result is one value, chosen at the start; so the set is tracked for an
 //! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
@@ -91,6 +92,8 @@ enum Guess<'a> {
 struct Step<'s> {
     written: &'s BTreeSet<GlobalId>,
     old: &'s BTreeMap<Root, Symbol>,
+    /// The action that the step is said to perform, and when.
+    named: Option<(usize, Term)>,
 }
 
 impl<'a> Lowering<'a> {
@@ -261,7 +264,11 @@ impl<'a> Lowering<'a> {
 
     /// What a step must look at to be compared with the abstraction.
     pub(super) fn simulation_mentions(&self) -> BTreeSet<GlobalId> {
-        self.simulation.as_ref().map(|simulation| simulation.mentions.clone()).unwrap_or_default()
+        let Some(simulation) = &self.simulation else { return BTreeSet::new() };
+        let mut mentioned = simulation.mentions.clone();
+        let cond = self.performs.as_ref().and_then(|performs| performs.cond.as_ref());
+        cond.iter().for_each(|cond| mentions::of_expr(self.program, cond, &mut mentioned));
+        mentioned
     }
 
     /// Compares the step from `old` to the current store, in which only `written` changed.
@@ -272,7 +279,12 @@ impl<'a> Lowering<'a> {
         old: &BTreeMap<Root, Symbol>,
     ) {
         let Some(simulation) = self.simulation.clone() else { return };
-        self.advance_both(&simulation, &Step { written, old });
+        let named = self.performs.take().map(|performs| {
+            let scope = self.scope();
+            let cond = performs.cond.as_ref().map(|cond| self.context.term(&scope, cond));
+            (performs.action, cond.unwrap_or_else(|| self.context.terms.bool(true)))
+        });
+        self.advance_both(&simulation, &Step { written, old, named });
         let spec = simulation.spec;
         let now =
             simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
@@ -281,6 +293,12 @@ impl<'a> Lowering<'a> {
             Obligation::new("step-not-allowed", span, "the specification does not allow this step");
         about.declared = Some(spec.span);
         about.help = Some(expectation(spec));
+        if let Some((action, _)) = named {
+            let action = &spec.actions[action];
+            let name = action.name.as_ref().map(ToString::to_string).unwrap_or_default();
+            about.failed = format!("this step does not perform `{name}`, or not here");
+            about.declared = Some(action.span);
+        }
         let id = self.obligations.id(about, vec![spec.span]);
         let check = Check { parts: vec![some], obligation: id, then_known: true };
         self.out.push(Command::Assert(vec![check]));
@@ -289,7 +307,8 @@ impl<'a> Lowering<'a> {
     /// A step that changes nothing: always allowed, and it may perform an action that only looks.
     pub(super) fn observe(&mut self) {
         let Some(simulation) = self.simulation.clone() else { return };
-        self.advance_both(&simulation, &Step { written: &BTreeSet::new(), old: &BTreeMap::new() });
+        let (written, old) = (&BTreeSet::new(), &BTreeMap::new());
+        self.advance_both(&simulation, &Step { written, old, named: None });
     }
 
     /// The two sets after a step; they are the same one if no action mentions results.
@@ -322,8 +341,9 @@ impl<'a> Lowering<'a> {
             states.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let mut ways: Vec<Vec<Term>> =
             before.iter().map(|&here| vec![self.context.terms.and(vec![here, stutters])]).collect();
-        for &(from, action, to) in &simulation.automaton.edges {
-            let action = &spec.actions[action];
+        let mut named_ways: Vec<Vec<Term>> = before.iter().map(|_| Vec::new()).collect();
+        for &(from, index, to) in &simulation.automaton.edges {
+            let action = &spec.actions[index];
             let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
             let mut performed = Vec::new();
             for locals in results {
@@ -332,9 +352,21 @@ impl<'a> Lowering<'a> {
             }
             performed.dedup();
             let performed = self.context.terms.or(performed);
-            ways[to].push(self.context.terms.and(vec![before[from], framed, performed]));
+            let way = self.context.terms.and(vec![before[from], framed, performed]);
+            ways[to].push(way);
+            if step.named.is_some_and(|(named, _)| named == index) {
+                named_ways[to].push(way);
+            }
         }
-        let after: Vec<Term> = ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
+        let mut after: Vec<Term> =
+            ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
+        // Fewer of the runs that match: what is shown of them holds of some run that matches.
+        if let Some((_, cond)) = step.named {
+            for (after, ways) in after.iter_mut().zip(named_ways) {
+                let performed = self.context.terms.or(ways);
+                *after = self.context.terms.ite(cond, performed, *after);
+            }
+        }
         self.out.push(Command::Assign(states.at.iter().copied().zip(after).collect()));
     }
 

@@ -23,6 +23,7 @@ impl Lowering<'_> {
         self.inlined += 1;
         self.current = Some(stmt.span);
         self.check_mover(stmt);
+        self.performs.clone_from(&stmt.performs);
         match &stmt.kind {
             StmtKind::Skip => self.simple(stmt, |_| {}),
             // x := e  is  <x' == e>_x

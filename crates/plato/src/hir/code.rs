@@ -32,6 +32,15 @@ pub struct Label {
     pub span: Span,
 }
 
+/// Which action of the procedure's specification a step performs.
+#[derive(Clone, Debug)]
+pub struct Performs {
+    /// Index into [`Spec::actions`](super::Spec::actions).
+    pub action: usize,
+    /// It does so if this holds after the step.
+    pub cond: Option<Expr>,
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -39,6 +48,8 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Its label.
     pub label: Option<LabelId>,
+    /// What its one step is said to perform.
+    pub performs: Option<Performs>,
     /// Its text, without the blocks it contains (for `if`, `while`, ...: keyword and condition).
     pub span: Span,
 }

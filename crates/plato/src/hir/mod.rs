@@ -8,7 +8,7 @@
 mod code;
 mod expr;
 
-pub use code::{Action, Body, Label, Local, Place, Root, Stmt, StmtKind};
+pub use code::{Action, Body, Label, Local, Performs, Place, Root, Stmt, StmtKind};
 pub use expr::{BinaryOp, Expr, ExprKind, Quantifier};
 
 use source::{Name, Span};
@@ -322,6 +322,8 @@ pub enum SpecStep {
 /// One visible step.
 #[derive(Clone, Debug)]
 pub struct ActionSpec {
+    /// Its name.
+    pub name: Option<Name>,
     /// What it may change.
     pub modifies: Vec<GlobalId>,
     /// Its two-store formula.

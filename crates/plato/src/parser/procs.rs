@@ -162,6 +162,11 @@ impl Parser<'_> {
 
     fn action_clause(&mut self) -> Parsed<ClauseKind> {
         self.bump();
+        let name = if self.is_at(TokenKind::Ident) {
+            Some(self.ident("the name of an action")?)
+        } else {
+            None
+        };
         let modifies = if self.is_at(TokenKind::Modifies) { self.modifies()? } else { Vec::new() };
         if !self.is_at(TokenKind::Ensures) {
             let error = syntax_error(self.span(), "expected `ensures`")
@@ -170,7 +175,7 @@ impl Parser<'_> {
             return Err(self.error(error));
         }
         self.bump();
-        Ok(ClauseKind::Action(modifies, self.expr()?))
+        Ok(ClauseKind::Action(name, modifies, self.expr()?))
     }
 
     /// `modifies x, y`; the list may be empty.

@@ -2,7 +2,9 @@
 
 use super::Parser;
 use super::recovery::starts_item;
-use crate::ast::{Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Place, Stmt, StmtKind};
+use crate::ast::{
+    Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Performs, Place, Stmt, StmtKind,
+};
 use crate::lexer::TokenKind;
 use parsing::{Parsed, Reported, syntax_error};
 use source::{Name, Span};
@@ -51,6 +53,7 @@ impl Parser<'_> {
 
     fn stmt(&mut self) -> Parsed<Stmt> {
         let label = self.label()?;
+        let performs = self.performs()?;
         let start = self.span();
         let (kind, span) = match self.kind() {
             TokenKind::If => self.if_stmt()?,
@@ -68,7 +71,7 @@ impl Parser<'_> {
                 (kind, span)
             }
         };
-        Ok(Stmt { label, kind, span })
+        Ok(Stmt { label, performs, kind, span })
     }
 
     fn label(&mut self) -> Parsed<Option<Ident>> {
@@ -96,6 +99,25 @@ impl Parser<'_> {
 
     fn is_at_label(&self) -> bool {
         self.is_at(TokenKind::Ident) && self.nth(1) == TokenKind::Colon
+    }
+
+    /// `performs take:` or `performs take if (e):`
+    fn performs(&mut self) -> Parsed<Option<Performs>> {
+        if !(self.is_at_word("performs") && self.nth(1) == TokenKind::Ident) {
+            return Ok(None);
+        }
+        let start = self.span();
+        self.bump();
+        let action = self.ident("the name of an action")?;
+        let mut cond = None;
+        if self.eat(TokenKind::If) {
+            self.expect(TokenKind::OpenParen)?;
+            cond = Some(self.expr()?);
+            self.expect(TokenKind::CloseParen)?;
+        }
+        let span = self.span_from(start);
+        self.expect(TokenKind::Colon)?;
+        Ok(Some(Performs { action, cond, span }))
     }
 
     /// Statements that end with `;`.

@@ -165,11 +165,11 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::Ensures(formula) => format!("ensures {}", exprs::expr(formula)),
         ClauseKind::Modifies(all) if all.is_empty() => "modifies ;".into(),
         ClauseKind::Modifies(all) => format!("modifies {}", paths(all)),
-        ClauseKind::Action(all, formula) if all.is_empty() => {
-            format!("action ensures {}", exprs::expr(formula))
-        }
-        ClauseKind::Action(all, formula) => {
-            format!("action modifies {} ensures {}", paths(all), exprs::expr(formula))
+        ClauseKind::Action(name, all, formula) => {
+            let name = name.as_ref().map_or(String::new(), |name| format!(" {}", name.name));
+            let modifies =
+                if all.is_empty() { String::new() } else { format!(" modifies {}", paths(all)) };
+            format!("action{name}{modifies} ensures {}", exprs::expr(formula))
         }
         ClauseKind::Choose(branches) => {
             let branches: Vec<String> = branches.iter().map(|branch| block(branch)).collect();

@@ -3,6 +3,7 @@
 use super::exprs::{expr, exprs, path, ty};
 use super::{Printer, names, paths};
 use crate::ast::{Action, Block, Call, Cas, Cond, IfArm, LocalVar, Place, Source, Stmt, StmtKind};
+use std::fmt::Write as _;
 
 impl Printer {
     /// `head { ... }`, the clauses each on a line between.
@@ -38,7 +39,13 @@ impl Printer {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        let label = stmt.label.as_ref().map_or(String::new(), |label| format!("{}: ", label.name));
+        let mut label =
+            stmt.label.as_ref().map_or(String::new(), |label| format!("{}: ", label.name));
+        if let Some(performs) = &stmt.performs {
+            let cond =
+                performs.cond.as_ref().map_or(String::new(), |e| format!(" if ({})", expr(e)));
+            let _ = write!(label, "performs {}{cond}: ", performs.action.name);
+        }
         match &stmt.kind {
             StmtKind::Atomic(block) => self.block(&format!("{label}atomic"), block),
             StmtKind::If(arms, otherwise) => self.if_stmt(&label, arms, otherwise.as_ref()),

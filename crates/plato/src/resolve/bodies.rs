@@ -44,6 +44,7 @@ impl Resolver {
         let mut spec = self.spec_of_entry(&proc.spec);
         let results = self.bind_locals(proc.results.iter().map(|param| &param.name).zip(results));
         self.spec_of_exit(&proc.spec, spec.as_mut());
+        self.scope.reduced = proc.is_atomic;
         let stmts = self.block(&proc.body);
         let locals = std::mem::take(&mut self.scope.locals);
         let entry = &mut self.program.procs[at];
@@ -111,11 +112,15 @@ impl Resolver {
         let mut steps = Vec::new();
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::Action(paths, expr) => {
+                ClauseKind::Action(name, paths, expr) => {
                     let modifies = self.globals(paths).unwrap_or_default();
                     if let Some(ensures) = self.check(expr, &Ty::Bool) {
                         steps.push(SpecStep::Action(actions.len()));
-                        actions.push(ActionSpec { modifies, ensures, span: clause.span });
+                        if let Some(name) = name {
+                            self.name_action(name, actions.len());
+                        }
+                        let name = name.as_ref().map(|name| name.name.clone());
+                        actions.push(ActionSpec { name, modifies, ensures, span: clause.span });
                     }
                 }
                 ClauseKind::Choose(branches) => {

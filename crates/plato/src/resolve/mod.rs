@@ -14,6 +14,7 @@ mod items;
 mod names;
 mod operators;
 mod order;
+mod performs;
 mod places;
 mod preds;
 mod scope;

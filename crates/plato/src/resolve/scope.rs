@@ -1,5 +1,6 @@
 //! What is visible and allowed at a place: bound variables, locals, primes, `tid`.
 
+use super::performs::NamedActions;
 use super::{Owner, Resolver, Seen, fault, index};
 use crate::ast::{Ident, Param};
 use crate::hir::{self, BoundId, LocalId, ModuleId, Ty};
@@ -56,6 +57,10 @@ pub(super) struct Scope {
     pub(super) loops: u32,
     pub(super) loops_outside_atomic: u32,
     pub(super) in_atomic: bool,
+    /// Whether it is the code of an `atomic proc`.
+    pub(super) reduced: bool,
+    /// The named actions of the specification.
+    pub(super) actions: NamedActions,
     pub(super) seen: Seen,
 }
 

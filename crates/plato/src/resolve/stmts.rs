@@ -21,7 +21,9 @@ impl Resolver {
         if kind.is_none() {
             self.lost = Some(stmt.span);
         }
-        Some(Stmt { kind: kind?, label, span: stmt.span })
+        let kind = kind?;
+        let performs = stmt.performs.as_ref().and_then(|performs| self.performs(performs, &kind));
+        Some(Stmt { kind, label, performs, span: stmt.span })
     }
 
     fn label(&mut self, label: &Ident) -> LabelId {
@@ -172,7 +174,7 @@ impl Resolver {
         let mut result = None;
         for (cond, then, span) in resolved.into_iter().rev() {
             if let Some((kind, span)) = result.take() {
-                otherwise = vec![Stmt { kind, label: None, span }];
+                otherwise = vec![Stmt { kind, label: None, performs: None, span }];
             }
             let inner = std::mem::take(&mut otherwise);
             result = Some((hir::StmtKind::If { cond, then, otherwise: inner }, span));

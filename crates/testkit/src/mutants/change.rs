@@ -83,7 +83,7 @@ impl Walk {
             match &mut clause.kind {
                 ClauseKind::Requires(formula)
                 | ClauseKind::Ensures(formula)
-                | ClauseKind::Action(_, formula) => self.expr(formula),
+                | ClauseKind::Action(_, _, formula) => self.expr(formula),
                 ClauseKind::Choose(branches) => {
                     branches.iter_mut().for_each(|branch| self.clauses(branch));
                 }
