@@ -8,6 +8,7 @@ use crate::run::{FileReport, ObligationResult};
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
+use std::collections::BTreeMap;
 use verdict::{Obligation, StopReason, Verdict};
 
 /// What was found out about one file, or about a part of it.
@@ -15,6 +16,8 @@ use verdict::{Obligation, StopReason, Verdict};
 pub(crate) struct Findings {
     pub(crate) results: Vec<ObligationResult>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Per task the procedures whose specifications it stands on.
+    pub(crate) uses: BTreeMap<String, Vec<String>>,
     /// What was tried.
     pub(crate) tried: Vec<String>,
     /// Runs of a design to be drawn.
@@ -26,6 +29,7 @@ impl Findings {
     pub(crate) fn extend(&mut self, other: Self) {
         self.results.extend(other.results);
         self.diagnostics.extend(other.diagnostics);
+        self.uses.extend(other.uses);
         self.tried.extend(other.tried);
         self.drawings.extend(other.drawings);
     }
@@ -80,6 +84,10 @@ impl Findings {
                     self.results.push(result);
                 }
                 self.diagnostics.extend(diagnose::uncovered(task));
+                let about = &task.prepared.task;
+                if !about.uses.is_empty() {
+                    self.uses.insert(about.name.clone(), about.uses.clone());
+                }
             }
             Err(message) => self.internal_error(FAILED, message, start(file)),
         }
@@ -90,8 +98,10 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.diagnostics.push(diagnose::nothing(start(file)));
         }
-        let report = FileReport::new(file, self.diagnostics, self.results);
-        FileReport { searches: self.tried, drawings: self.drawings, ..report }
+        let diagnostics = std::mem::take(&mut self.diagnostics);
+        let report = FileReport::new(file, diagnostics, std::mem::take(&mut self.results));
+        let Self { uses, tried, drawings, .. } = self;
+        FileReport { uses, searches: tried, drawings, ..report }
     }
 }
 

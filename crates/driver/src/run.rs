@@ -3,6 +3,7 @@
 use diagnostic::Diagnostic;
 use smt::{Memory, Solver};
 use source::{FileId, SourceMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use verdict::{Limits, Obligation, StopReason, Verdict};
 
@@ -162,6 +163,8 @@ pub struct FileReport {
     pub diagnostics: Vec<Diagnostic>,
     /// Every obligation with its verdict.
     pub results: Vec<ObligationResult>,
+    /// Per task the procedures whose specifications it stands on.
+    pub uses: BTreeMap<String, Vec<String>>,
     /// What searches were made, in order.
     pub searches: Vec<String>,
     /// Runs of designs to be drawn, each with its code.
@@ -221,7 +224,15 @@ impl FileReport {
         } else {
             Status::Proved
         };
-        Self { file, diagnostics, results, searches: Vec::new(), drawings: Vec::new(), status }
+        Self {
+            file,
+            diagnostics,
+            results,
+            uses: BTreeMap::new(),
+            searches: Vec::new(),
+            drawings: Vec::new(),
+            status,
+        }
     }
 
     /// How many obligations are proved, refuted and unknown.

@@ -21,16 +21,14 @@ pub(crate) enum Plan<'a> {
     Procedure(ProcId, Vec<Conjunct<'a>>),
 }
 
-/// The tasks of the program, or those of the selected threads.
+/// The tasks of the program, or those of the selected threads and procedures.
 pub(crate) fn plans<'a>(
     program: &'a Program,
     relies: &[UsableRely],
     options: &Options,
 ) -> Vec<Plan<'a>> {
-    let wanted = |id: &ThreadId| {
-        let name = program.threads[id.index()].name.as_str();
-        options.only.is_empty() || options.only.iter().any(|only| only == name)
-    };
+    let wanted =
+        |name: &str| options.only.is_empty() || options.only.iter().any(|only| only == name);
     let mut plans: Vec<Plan<'_>> = Vec::new();
     if options.only.is_empty() {
         plans.push(Plan::Init);
@@ -40,15 +38,18 @@ pub(crate) fn plans<'a>(
         let own = |id: &ThreadId| !program.threads[id.index()].relies.is_empty();
         plans.extend(program.thread_ids().filter(own).map(|id| Plan::Rely(Some(id))));
     }
-    let threads = program.thread_ids().filter(wanted);
+    let threads =
+        program.thread_ids().filter(|id| wanted(program.threads[id.index()].name.as_str()));
     plans.extend(
         threads.map(|id| Plan::Thread(id, usable(program, &thread_owner(program, id), relies))),
     );
-    if options.only.is_empty() {
-        plans.extend(specified(program).map(|id| {
+    let procedures =
+        specified(program).filter(|id| wanted(program.procs[id.index()].name.as_str()));
+    plans.extend(
+        procedures.map(|id| {
             Plan::Procedure(id, usable(program, &Owner::of_procedure(program, id), relies))
-        }));
-    }
+        }),
+    );
     plans
 }
 

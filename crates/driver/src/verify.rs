@@ -16,6 +16,7 @@ use crate::systems::search_system;
 use crate::tasks::{make_tasks, plans};
 use crate::translated::search_translated;
 use machine::{Goal, goals};
+use plato::hir::Program;
 use source::SourceMap;
 use std::collections::BTreeSet;
 
@@ -64,18 +65,25 @@ fn unknown_options(
 ) -> Vec<UnknownOption> {
     let constants =
         options.definitions.iter().map(|(name, _)| name).filter(|name| !used.contains(*name));
-    let has_thread = |name: &String| {
+    let is_declared = |name: &String| {
         let mut programs = files.iter().filter_map(|file| file.program.as_ref());
         let mut objects = files.iter().filter_map(|file| file.objects.as_ref());
-        programs.any(|program| program.threads.iter().any(|thread| thread.name.as_str() == name))
+        programs.any(|program| has_part(program, name))
             || objects.any(|program| declares(program, name))
     };
-    let threads = options.only.iter().filter(|name| !has_thread(name));
+    let threads = options.only.iter().filter(|name| !is_declared(name));
     constants
         .cloned()
         .map(UnknownOption::Constant)
         .chain(threads.cloned().map(UnknownOption::Thread))
         .collect()
+}
+
+/// Whether a thread, or a procedure with a specification, has this name.
+fn has_part(program: &Program, name: &str) -> bool {
+    let mut specified = program.procs.iter().filter(|procedure| procedure.spec.is_some());
+    program.threads.iter().any(|thread| thread.name.as_str() == name)
+        || specified.any(|procedure| procedure.name.as_str() == name)
 }
 
 /// What checking a small file weighs, in nodes of its graphs.

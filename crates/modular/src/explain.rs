@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
                     match mark.kind {
                         MarkKind::Start => {
                             // Locals have values from their declarations on.
-                            now.retain(|symbol, _| self.task.shown[symbol].shared);
+                            now.retain(|symbol, _| self.task.shown[symbol].from_start);
                             initial = self.listed(&now);
                         }
                         MarkKind::Attempt => {

@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
         let term = self.context.terms.constant(symbol);
         let fact = self.context.in_type(&ty, term);
         self.variables.push(Variable { symbol, fact });
-        self.shown.insert(symbol, Shown { name, ty, shared: true });
+        self.shown.insert(symbol, Shown { name, ty, shared: true, from_start: true });
     }
 
     /// Lets `tid` stand for an arbitrary thread, or an arbitrary copy of this one.
@@ -246,7 +246,10 @@ impl<'a> Maker<'a> {
         );
         for (symbol, name, ty) in &self.context.constants {
             observed.push(*symbol);
-            self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
+            self.shown.insert(
+                *symbol,
+                Shown { name: name.clone(), ty: ty.clone(), shared: true, from_start: true },
+            );
         }
         Task {
             name: name.to_owned(),
@@ -258,6 +261,7 @@ impl<'a> Maker<'a> {
             undecided: Vec::new(),
             incomplete: None,
             candidates: Vec::new(),
+            uses: Vec::new(),
             specified: None,
             marks: self.marks.list,
             shown: self.shown,

@@ -28,6 +28,8 @@ pub struct Task {
     pub incomplete: Option<StopReason>,
     /// Guessed loop invariants.
     pub candidates: Vec<Candidate>,
+    /// The procedures whose specifications stand for them.
+    pub uses: Vec<String>,
     /// The specification that the body is compared with.
     pub specified: Option<crate::Specified>,
     /// What the marks in the code mean.
@@ -92,6 +94,8 @@ pub struct Shown {
     pub ty: Ty,
     /// Whether it is shared.
     pub shared: bool,
+    /// Whether it has a value when the run starts.
+    pub from_start: bool,
 }
 
 /// How threads are numbered in a model.

@@ -73,7 +73,7 @@ pub(crate) struct CheckArguments {
     /// Follow each loop N times instead of using its invariant; never says proved.
     #[arg(long, value_name = "N")]
     pub(crate) unroll: Option<u32>,
-    /// Check only the threads of this name; of Chalice programs, the methods, classes and so on (may be repeated).
+    /// Check only the threads and procedures of this name; of Chalice programs, the methods, classes and so on (may be repeated).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
     /// How to decide: by deduction from relies and specifications, or by a search of states.

@@ -58,7 +58,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
     output::result(&match arguments.format {
         Format::Text if arguments.quiet => report::summary(&run),
-        Format::Text if arguments.proof => report::text(&run, style) + &report::proof(&run),
+        Format::Text if arguments.proof => {
+            report::text(&run, style) + &report::proof(&run, arguments.only.is_empty())
+        }
         Format::Text => report::text(&run, style),
         Format::Json => report::json(&run),
         Format::Sequence => report::sequence(&run),

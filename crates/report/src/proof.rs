@@ -4,45 +4,79 @@ use driver::{FileReport, ObligationResult, Run};
 use std::fmt::Write;
 use verdict::Verdict;
 
-/// The argument for each file.
-pub fn proof(run: &Run) -> String {
+/// The argument for each file; `whole` unless threads were left out.
+pub fn proof(run: &Run, whole: bool) -> String {
     let mut out = String::new();
     for file in &run.files {
         let _ = writeln!(out, "\n{}", run.sources.file(file.file).name);
         for search in &file.searches {
             let _ = writeln!(out, "  search: {search}");
         }
-        let mut missing = Vec::new();
-        for (task, results) in tasks(file) {
-            let proved = results
-                .iter()
-                .filter(|result| matches!(result.verdict, Verdict::Proved(_)))
-                .count();
-            let _ =
-                writeln!(out, "  {task}: {proved} of {} shown: {}", results.len(), meaning(task));
-            if proved < results.len() {
-                missing.push(task);
+        let tasks = tasks(file);
+        for (task, results) in &tasks {
+            let shown = results.iter().filter(|result| is_shown(result)).count();
+            let _ = write!(out, "  {task}: {shown} of {} shown: {}", results.len(), meaning(task));
+            if let Some(callees) = file.uses.get(*task) {
+                let _ = write!(out, ", given the specifications of {}", callees.join(", "));
             }
+            out.push('\n');
         }
-        let conclusion = if file.results.is_empty() {
-            "nothing was to be shown".to_owned()
-        } else if missing.is_empty() {
-            "together: no run of the program goes wrong, and the invariants hold throughout"
-                .to_owned()
-        } else {
-            format!(
-                "nothing follows about the whole program before these are shown too: {}",
-                missing.join(", ")
-            )
-        };
-        let _ = writeln!(out, "  {conclusion}");
+        conclude(run, file, whole, &tasks, &mut out);
     }
     out
 }
 
+fn conclude(run: &Run, file: &FileReport, whole: bool, tasks: &[Task<'_>], out: &mut String) {
+    let missing: Vec<&ObligationResult> =
+        file.results.iter().filter(|result| !is_shown(result)).collect();
+    if file.results.is_empty() {
+        let _ = writeln!(out, "  nothing was to be shown");
+        return;
+    }
+    let holds = if whole {
+        "no run of the program goes wrong, and the invariants hold throughout"
+    } else {
+        "these do not go wrong as long as all others keep to what is relied on, which was not looked at"
+    };
+    if missing.is_empty() {
+        let _ = writeln!(out, "  together: {holds}");
+        return;
+    }
+    for result in &missing {
+        let line = run.sources.line_column(result.obligation.span).0;
+        let why = match &result.verdict {
+            Verdict::Unknown(reason) => format!("not decided, {reason}"),
+            _ => result.obligation.failed.clone(),
+        };
+        let code = result.obligation.code;
+        let _ = writeln!(out, "  missing, line {line}, {}: {code}: {why}", result.task);
+    }
+    for (task, _) in tasks {
+        let Some(name) = task.strip_prefix("proc ") else { continue };
+        if missing.iter().any(|result| result.task == *task) {
+            let stands_on =
+                |(_, callees): &(&String, &Vec<String>)| callees.iter().any(|c| c == name);
+            let users: Vec<&str> =
+                file.uses.iter().filter(stands_on).map(|(user, _)| user.as_str()).collect();
+            if !users.is_empty() {
+                let _ =
+                    writeln!(out, "  the specification of {name} is used by: {}", users.join(", "));
+            }
+        }
+    }
+    let _ = writeln!(out, "  if what is missing held, then together: {holds}");
+}
+
+fn is_shown(result: &ObligationResult) -> bool {
+    matches!(result.verdict, Verdict::Proved(_))
+}
+
+/// A task with its results.
+type Task<'a> = (&'a str, Vec<&'a ObligationResult>);
+
 /// The results by task, in order.
-fn tasks(file: &FileReport) -> Vec<(&str, Vec<&ObligationResult>)> {
-    let mut tasks: Vec<(&str, Vec<&ObligationResult>)> = Vec::new();
+fn tasks(file: &FileReport) -> Vec<Task<'_>> {
+    let mut tasks: Vec<Task<'_>> = Vec::new();
     for result in &file.results {
         match tasks.iter_mut().find(|(task, _)| *task == result.task) {
             Some((_, results)) => results.push(result),

@@ -40,6 +40,7 @@ impl Lowering<'_> {
     ) {
         let procedure = &self.program.procs[id.index()];
         let Some(spec) = &procedure.spec else { return };
+        self.uses.insert(id);
         let locals = self.activate(&procedure.body, procedure.name.as_str());
         let end = self.label();
         let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };

@@ -117,6 +117,8 @@ struct Lowering<'a> {
     performs: Option<Performs>,
     /// The same for messages.
     specified: Option<Specified>,
+    /// The procedures whose specifications stand for them.
+    uses: BTreeSet<ProcId>,
     /// The results of the calls that are being lowered.
     called_results: Vec<Symbol>,
     /// The `atomic proc` whose steps are brought together.
@@ -187,6 +189,7 @@ impl<'a> Lowering<'a> {
             copies: 0,
             performs: None,
             simulation: None,
+            uses: BTreeSet::new(),
             called_results: Vec::new(),
             specified: None,
             reduction: None,
@@ -198,8 +201,12 @@ impl<'a> Lowering<'a> {
         for (index, global) in program.globals.iter().enumerate() {
             let symbol = lowering.context.globals[index];
             lowering.declare(symbol, &global.ty);
-            let shown =
-                Shown { name: global.name.to_string(), ty: global.ty.clone(), shared: true };
+            let shown = Shown {
+                name: global.name.to_string(),
+                ty: global.ty.clone(),
+                shared: true,
+                from_start: true,
+            };
             lowering.shown.insert(symbol, shown);
         }
         lowering
@@ -222,6 +229,10 @@ impl<'a> Lowering<'a> {
         let info = &self.program.procs[id.index()];
         self.start(&info.body, info.name.as_str(), info.results.clone());
         self.calls.push(id);
+        for param in &info.params {
+            let symbol = self.root_symbol(Root::Local(*param));
+            self.shown.entry(symbol).and_modify(|shown| shown.from_start = true);
+        }
         if let Some(spec) = &info.spec {
             self.begin_simulation(info, spec);
         }
@@ -269,7 +280,10 @@ impl<'a> Lowering<'a> {
             observed.extend(logic::free_symbols(&context.terms, term));
         }
         for (symbol, name, ty) in &context.constants {
-            self.shown.insert(*symbol, Shown { name: name.clone(), ty: ty.clone(), shared: true });
+            self.shown.insert(
+                *symbol,
+                Shown { name: name.clone(), ty: ty.clone(), shared: true, from_start: true },
+            );
         }
         let private = match self.subject {
             Subject::Thread(id) => self.facts.not_written_by_others(id),
@@ -298,6 +312,11 @@ impl<'a> Lowering<'a> {
             undecided,
             incomplete,
             candidates: self.candidates,
+            uses: self
+                .uses
+                .iter()
+                .map(|id| self.program.procs[id.index()].name.to_string())
+                .collect(),
             specified: self.specified,
             marks: self.marks.list,
             shown: self.shown,
@@ -318,7 +337,12 @@ impl<'a> Lowering<'a> {
             let symbol =
                 self.context.terms.symbol(format!("{}@{owner}.{copy}.{index}", local.name), sort);
             self.declare(symbol, &local.ty);
-            let shown = Shown { name: local.name.to_string(), ty: local.ty.clone(), shared: false };
+            let shown = Shown {
+                name: local.name.to_string(),
+                ty: local.ty.clone(),
+                shared: false,
+                from_start: false,
+            };
             self.shown.insert(symbol, shown);
             locals.push(symbol);
         }
