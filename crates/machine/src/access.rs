@@ -195,7 +195,7 @@ impl Sharing {
         properties: &Properties,
     ) -> Self {
         let program = scope.program;
-        if properties.see_control() || settings.annotations {
+        if properties.see_control() || settings.annotations || settings.specifications {
             return Self::default();
         }
         let mut seen: BTreeSet<usize> = BTreeSet::new();

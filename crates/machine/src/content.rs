@@ -56,7 +56,7 @@ impl Machine<'_> {
         let mut below = NONE;
         for frame in frames.into_iter().rev() {
             let frame = self.frames.intern(frame);
-            below = self.stacks.intern((frame, below));
+            below = self.stacks.intern((frame, below, NONE));
         }
         (below != NONE).then_some(below)
     }

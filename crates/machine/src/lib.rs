@@ -4,7 +4,7 @@
 //! verifier. A [`Machine`] tabulates its answers: shared stores, frames and stacks are numbered as they are met, and the
 //! steps of a thread at a store and a frame are computed once. So the interpreter stays plain and searches are fast.
 //! This crate knows no solver, and relies and specifications of procedures only as something that a run may be compared
-//! with ([`Settings::annotations`]).
+//! with ([`Settings::annotations`], [`Settings::specifications`]).
 //!
 //! [`check`] visits every interleaving of a world: a program with so many copies of each thread ([`worlds`]).
 //!
@@ -48,6 +48,7 @@ mod tables;
 mod trace;
 mod value;
 mod verify;
+mod watch;
 
 pub use candidates::{Candidate, candidates, strongest};
 pub use certify::{Certified, Refused, certify, recheck};

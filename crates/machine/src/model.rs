@@ -26,7 +26,7 @@ impl Threads for Machine<'_> {
             let frame =
                 Frame { pc: self.code.threads[id.index()], locals: vec![Value::Unset; count] };
             let frame = self.frames.intern(frame);
-            locals.push(self.stacks.intern((frame, NONE)));
+            locals.push(self.stacks.intern((frame, NONE, NONE)));
         }
         stores.into_iter().map(|store| (self.stores.intern(store), locals.clone())).collect()
     }
@@ -35,15 +35,16 @@ impl Threads for Machine<'_> {
         let (frame, rest) = self.top(local);
         for step in self.steps_of_frame(thread, global, frame).to_vec() {
             if step.effect != FrameEffect::Pop {
-                let effect = self.on_stack(step.effect, rest);
-                into.push(Step { site: step.site, effect, faults: step.faults });
+                into.push(self.on_stack(thread, global, step, local));
                 continue;
             }
             let Some(below) = rest else { continue };
-            let (caller, rest) = self.top(below);
+            let ended = self.end_watch(thread, global, local);
+            let (caller, _) = self.top(below);
             for step in self.steps_of_caller(thread, global, frame, caller).to_vec() {
-                let effect = self.on_stack(step.effect, rest);
-                into.push(Step { site: step.site, effect, faults: step.faults });
+                let mut step = self.on_stack(thread, global, step, below);
+                step.faults.extend(&ended);
+                into.push(step);
             }
         }
     }
@@ -64,7 +65,7 @@ impl Threads for Machine<'_> {
 
     /// Threads that have ended, and threads that wait for a mutex that is held.
     fn is_idle(&mut self, global: Global, local: Local) -> bool {
-        let &(frame, rest) = self.stacks.get(local);
+        let &(frame, rest, _) = self.stacks.get(local);
         match &self.code.nodes[self.frames.get(frame).pc] {
             Node::End => rest == NONE,
             Node::Op(stmt, _) => match &stmt.kind {
@@ -184,7 +185,7 @@ impl Stacked for Machine<'_> {
     }
 
     fn alone(&mut self, frame: u32) -> Local {
-        self.stacks.intern((frame, NONE))
+        self.stacks.intern((frame, NONE, NONE))
     }
 }
 
@@ -199,20 +200,29 @@ impl Machine<'_> {
         crate::step::Moment { globals: self.stores.get(global).clone(), frames }
     }
 
-    /// The step of a frame as one of the whole stack.
-    fn on_stack(&mut self, effect: FrameEffect, rest: Option<Local>) -> Effect {
-        let rest = rest.unwrap_or(NONE);
-        match effect {
+    /// The step of the innermost frame of a stack as one of the whole stack.
+    fn on_stack(&mut self, thread: usize, before: Global, step: FrameStep, stack: Local) -> Step {
+        let FrameStep { site, effect, mut faults } = step;
+        let &(_, rest, watch) = self.stacks.get(stack);
+        let effect = match effect {
             FrameEffect::Next { global, frame } => {
-                Effect::To(global, self.stacks.intern((frame, rest)))
+                let stack = self.stacks.intern((frame, rest, watch));
+                let (stack, broken) = self.watch_step(thread, (before, global), stack, site);
+                faults.extend(broken);
+                Effect::To(global, stack)
             }
             FrameEffect::Push { global, callee, caller } => {
-                let below = self.stacks.intern((caller, rest));
-                Effect::To(global, self.stacks.intern((callee, below)))
+                let below = self.stacks.intern((caller, rest, watch));
+                let (below, broken) = self.watch_step(thread, (before, global), below, site);
+                faults.extend(broken);
+                let (watch, broken) = self.begin_watch(thread, global, callee, site);
+                faults.extend(broken);
+                Effect::To(global, self.stacks.intern((callee, below, watch)))
             }
             FrameEffect::Pop | FrameEffect::Wrong => Effect::Wrong,
             FrameEffect::Cut(reason) => Effect::Cut(reason),
-        }
+        };
+        Step { site, effect, faults }
     }
 
     /// Two threads about to access the same variable, one of them writing.

@@ -94,7 +94,7 @@ impl Machine<'_> {
         let mut mixer = Mixer::default();
         let mut rest = local;
         while rest != NONE {
-            let &(frame, below) = self.stacks.get(rest);
+            let &(frame, below, _) = self.stacks.get(rest);
             let frame = self.frames.get(frame);
             mixer.write_usize(frame.pc);
             mixer.write_u64(view.look_at_all(&frame.locals));
@@ -133,12 +133,16 @@ impl Machine<'_> {
         if self.anonymous_stacks.len() <= at {
             self.anonymous_stacks.resize(at + 1, None);
         }
-        let (stacks, frames) = (&self.stacks, &self.frames);
+        let (stacks, frames, watches) = (&self.stacks, &self.frames, &self.watches);
         *self.anonymous_stacks[at].get_or_insert_with(|| {
             let mut rest = local;
             while rest != NONE {
-                let &(frame, below) = stacks.get(rest);
-                if !frames.get(frame).locals.iter().all(is_anonymous) {
+                let &(frame, below, watch) = stacks.get(rest);
+                let remembers = watch != NONE && {
+                    let watch = watches.get(watch);
+                    !watch.is_anonymous() || watch.stores().next().is_some()
+                };
+                if remembers || !frames.get(frame).locals.iter().all(is_anonymous) {
                     return false;
                 }
                 rest = below;
@@ -155,7 +159,7 @@ impl Machine<'_> {
         if !self.names_nobody_in(local) {
             let mut rest = local;
             while rest != NONE {
-                let &(frame, below) = self.stacks.get(rest);
+                let &(frame, below, _) = self.stacks.get(rest);
                 mixer.write_u64(view.look_at_all(&self.frames.get(frame).locals));
                 rest = below;
             }
@@ -186,25 +190,39 @@ impl Machine<'_> {
         if self.names_nobody(global) {
             return (global, result);
         }
+        (self.renamed_store(global, names), result)
+    }
+
+    fn renamed_store(&mut self, global: Global, names: &Names) -> Global {
         let store = self.stores.get(global).iter().map(|value| renamed(value, names)).collect();
-        (self.stores.intern(store), result)
+        self.stores.intern(store)
+    }
+
+    fn renamed_watch(&mut self, watch: u32, names: &Names) -> u32 {
+        if watch == NONE {
+            return NONE;
+        }
+        let watch = self.watches.get(watch).clone();
+        let watch = watch.renamed(names, |global| self.renamed_store(global, names));
+        self.watches.intern(watch)
     }
 
     fn renamed_stack(&mut self, local: Local, names: &Names) -> Local {
         let mut frames = Vec::new();
         let mut rest = local;
         while rest != NONE {
-            let &(frame, below) = self.stacks.get(rest);
-            frames.push(frame);
+            let &(frame, below, watch) = self.stacks.get(rest);
+            frames.push((frame, watch));
             rest = below;
         }
         let mut stack = NONE;
-        for frame in frames.into_iter().rev() {
+        for (frame, watch) in frames.into_iter().rev() {
             let Frame { pc, locals } = self.frames.get(frame);
             let locals = locals.iter().map(|value| renamed(value, names)).collect();
             let frame = Frame { pc: *pc, locals };
             let frame = self.frames.intern(frame);
-            stack = self.stacks.intern((frame, stack));
+            let watch = self.renamed_watch(watch, names);
+            stack = self.stacks.intern((frame, stack, watch));
         }
         stack
     }
@@ -259,7 +277,7 @@ impl View<'_> {
 }
 
 /// Whether a value names no thread.
-fn is_anonymous(value: &Value) -> bool {
+pub(crate) fn is_anonymous(value: &Value) -> bool {
     match value {
         Value::Tid(tid) => *tid == 0,
         Value::Set(all) => all.iter().all(is_anonymous),
@@ -273,7 +291,7 @@ fn is_anonymous(value: &Value) -> bool {
     }
 }
 
-fn renamed(value: &Value, names: &Names) -> Value {
+pub(crate) fn renamed(value: &Value, names: &Names) -> Value {
     match value {
         Value::Tid(0) => Value::Tid(0),
         Value::Tid(tid) => {

@@ -8,6 +8,7 @@ use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
 use crate::value::Value;
+use crate::watch::{Watch, has_specifications};
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +20,8 @@ pub struct Settings {
     /// Whether steps are compared with written relies, and loop invariants are checked. These are annotations for the
     /// deductive engine: a program that breaks them is not wrong by itself.
     pub annotations: bool,
+    /// Whether steps are compared with the specifications of procedures, which makes more states.
+    pub specifications: bool,
     /// At most so many initial stores.
     pub initial_stores: usize,
     /// At most so many shared stores, frames and stacks, of each.
@@ -27,7 +30,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { annotations: false, initial_stores: 4096, numbers: 20_000_000 }
+        Self {
+            annotations: false,
+            specifications: false,
+            initial_stores: 4096,
+            numbers: 20_000_000,
+        }
     }
 }
 
@@ -40,8 +48,12 @@ pub struct Machine<'p> {
     pub(crate) sharing: Sharing,
     pub(crate) stores: Interner<Vec<Value>>,
     pub(crate) frames: Interner<Frame>,
-    /// Stacks as lists: the innermost frame, and the stack below it or [`NONE`].
-    pub(crate) stacks: Interner<(u32, u32)>,
+    /// Stacks as lists: the innermost frame, the stack below it or [`NONE`], and what the specification of its procedure
+    /// says of it or [`NONE`].
+    pub(crate) stacks: Interner<(u32, u32, u32)>,
+    /// Whether runs are compared with the specifications of procedures.
+    pub(crate) watching: bool,
+    pub(crate) watches: Interner<Watch>,
     pub(crate) footprints: Footprints,
     /// Thread, store, frame, and the frame of the caller or [`NONE`].
     asked: Interner<(u32, u32, u32, u32)>,
@@ -71,9 +83,12 @@ pub(crate) const RETURNS: Site = 1 << 31;
 impl<'p> Machine<'p> {
     /// The machine of a world.
     pub fn new(scope: Scope<'p>, mut settings: Settings) -> Self {
-        // Relies and loop invariants are about the stores outside of atomic procedures, and about their steps taken
+        // Relies, loop invariants and specifications are about the stores outside of atomic procedures, and about their steps taken
         // together, which single steps say nothing of.
-        settings.annotations &= !scope.program.procs.iter().any(|proc| proc.is_atomic);
+        let has_atomic = scope.program.procs.iter().any(|proc| proc.is_atomic);
+        settings.annotations &= !has_atomic;
+        settings.specifications &= !has_atomic;
+        let watching = settings.specifications && has_specifications(scope.program);
         let code = compile(scope.program);
         let properties = Properties::new(&scope, &code);
         let sharing = Sharing::new(&scope, &code, &settings, &properties);
@@ -87,6 +102,8 @@ impl<'p> Machine<'p> {
             stores: Interner::default(),
             frames: Interner::default(),
             stacks: Interner::default(),
+            watching,
+            watches: Interner::default(),
             footprints,
             asked: Interner::default(),
             answers: Vec::new(),
@@ -137,7 +154,7 @@ impl<'p> Machine<'p> {
 
     /// The innermost frame of a local state, and the local state below it.
     pub fn top(&self, local: Local) -> (u32, Option<Local>) {
-        let &(frame, rest) = self.stacks.get(local);
+        let &(frame, rest, _) = self.stacks.get(local);
         (frame, (rest != NONE).then_some(rest))
     }
 

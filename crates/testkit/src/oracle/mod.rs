@@ -114,6 +114,7 @@ fn request(states: usize, bounds: &Bounds) -> Request<'static> {
     Request {
         settings: Settings {
             annotations: true,
+            specifications: true,
             initial_stores: bounds.stores,
             ..Settings::default()
         },

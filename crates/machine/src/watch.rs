@@ -1,0 +1,320 @@
+//! Runs compared with the specifications of procedures (paper 2, section 5), on real steps: a second opinion on what
+//! `modular` proves, and a way to tell which of its alarms are real.
+//!
+//! Beside each activation of a procedure with a specification stands what its abstraction may have done so far: for every
+//! way to match the steps the actions that are still to come. Each step of the thread, also inside of procedures that were called
+//! from there, is compared with all activations. Where the value of a formula is not known, the step counts as allowed, so that
+//! what is reported is wrong for sure. An action that mentions results is remembered with its two stores, and looked at when
+//! the results are known.
+
+use crate::code::Owner;
+use crate::eval::{Stores, holds};
+use crate::properties::Fault;
+use crate::symmetry::{Names, is_anonymous, renamed};
+use crate::tables::{Machine, NONE};
+use crate::value::Value;
+use plato::hir::{
+    ActionSpec, Expr, ExprKind, GlobalId, Proc, ProcId, Program, Root, Spec, SpecStep,
+};
+use search::{Global, Local, Site};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// So many ways of one activation are followed.
+const MANY_WAYS: usize = 64;
+
+/// What the abstraction of one activation may have done.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Watch {
+    procedure: ProcId,
+    /// The locals as the specification sees them: parameters have their first values, the rest none.
+    locals: Vec<Value>,
+    /// The store at the start, or [`NONE`] if nobody asks.
+    entry: Global,
+    ways: BTreeSet<Way>,
+}
+
+/// One way to match the steps so far.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Way {
+    /// What is still to come.
+    rest: Vec<Rest>,
+    /// Actions that hold if the results are right, each from a store to a store.
+    claimed: Vec<(usize, Global, Global)>,
+}
+
+/// [`SpecStep`], to be compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Rest {
+    Action(usize),
+    Choice(Vec<Vec<Rest>>),
+    Optional(Vec<Rest>),
+    Repeat(Vec<Rest>),
+}
+
+fn rest_of(steps: &[SpecStep]) -> Vec<Rest> {
+    let one = |step: &SpecStep| match step {
+        SpecStep::Action(index) => Rest::Action(*index),
+        SpecStep::Choice(branches) => Rest::Choice(branches.iter().map(|b| rest_of(b)).collect()),
+        SpecStep::Optional(inner) => Rest::Optional(rest_of(inner)),
+        SpecStep::Repeat(inner) => Rest::Repeat(rest_of(inner)),
+    };
+    steps.iter().map(one).collect()
+}
+
+/// The actions that can come first, each with what comes after it.
+fn first(steps: &[Rest]) -> Vec<(usize, Vec<Rest>)> {
+    let Some((step, after)) = steps.split_first() else { return Vec::new() };
+    let followed = |inner: &[Rest], by: &[Rest]| -> Vec<(usize, Vec<Rest>)> {
+        let all = first(inner).into_iter();
+        let mut all: Vec<_> = all.map(|(action, rest)| (action, [&rest, by].concat())).collect();
+        if may_be_over(inner) {
+            all.extend(first(after));
+        }
+        all
+    };
+    match step {
+        Rest::Action(index) => vec![(*index, after.to_vec())],
+        Rest::Choice(branches) => branches.iter().flat_map(|b| followed(b, after)).collect(),
+        Rest::Optional(inner) => [followed(inner, after), first(after)].concat(),
+        Rest::Repeat(inner) => {
+            let again = [std::slice::from_ref(step), after].concat();
+            [followed(inner, &again), first(after)].concat()
+        }
+    }
+}
+
+/// Whether nothing need come any more.
+fn may_be_over(steps: &[Rest]) -> bool {
+    steps.iter().all(|step| match step {
+        Rest::Action(_) => false,
+        Rest::Choice(branches) => branches.iter().any(|branch| may_be_over(branch)),
+        Rest::Optional(_) | Rest::Repeat(_) => true,
+    })
+}
+
+impl Watch {
+    /// The same after a renaming of threads.
+    pub(crate) fn renamed(&self, names: &Names, mut store: impl FnMut(Global) -> Global) -> Self {
+        let mut store = |global: Global| if global == NONE { NONE } else { store(global) };
+        let ways = self.ways.iter().map(|way| Way {
+            rest: way.rest.clone(),
+            claimed: way.claimed.iter().map(|&(a, old, new)| (a, store(old), store(new))).collect(),
+        });
+        Self {
+            procedure: self.procedure,
+            ways: ways.collect(),
+            locals: self.locals.iter().map(|value| renamed(value, names)).collect(),
+            entry: store(self.entry),
+        }
+    }
+
+    /// The stores that it remembers.
+    pub(crate) fn stores(&self) -> impl Iterator<Item = Global> {
+        let claimed = self.ways.iter().flat_map(|way| &way.claimed);
+        let stores = claimed.flat_map(|&(_, old, new)| [old, new]);
+        stores.chain([self.entry]).filter(|&global| global != NONE)
+    }
+
+    /// Whether its own values name no thread.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.locals.iter().all(is_anonymous)
+    }
+}
+
+/// Whether there is something to compare runs with.
+pub(crate) fn has_specifications(program: &Program) -> bool {
+    program.procs.iter().any(|procedure| procedure.spec.is_some())
+}
+
+impl<'p> Machine<'p> {
+    fn specified(&self, id: ProcId) -> Option<(&'p Proc, &'p Spec)> {
+        let procedure = &self.scope.program.procs[id.index()];
+        procedure.spec.as_ref().map(|spec| (procedure, spec))
+    }
+
+    /// The watch for a procedure that was just entered, and what is wrong with the call.
+    pub(crate) fn begin_watch(
+        &mut self,
+        thread: usize,
+        global: Global,
+        callee: u32,
+        site: Site,
+    ) -> (u32, Vec<search::Fault>) {
+        let frame = self.frames.get(callee);
+        let Owner::Proc(procedure) = self.code.owner(frame.pc) else { return (NONE, Vec::new()) };
+        let Some((declared, spec)) = self.specified(procedure).filter(|_| self.watching) else {
+            return (NONE, Vec::new());
+        };
+        let mut locals = vec![Value::Unset; frame.locals.len()];
+        for param in &declared.params {
+            locals[param.index()] = frame.locals[param.index()].clone();
+        }
+        let stores = self.two_stores(thread, &locals, global, global);
+        let is_false = |expr: &&Expr| holds(&self.scope, stores, expr) == Ok(false);
+        let broken: Vec<Span> = spec.requires.iter().filter(is_false).map(|e| e.span).collect();
+        if let Some(span) = self.site_span(site).filter(|_| !broken.is_empty()) {
+            let fault =
+                |declared| Fault { code: "precondition-failed", span, declared: Some(declared) };
+            let faults = broken.into_iter().map(|declared| self.report(fault(declared))).collect();
+            return (NONE, faults);
+        }
+        let way = Way { rest: rest_of(&spec.order), claimed: Vec::new() };
+        let entry = if spec.ensures.is_empty() { NONE } else { global };
+        let watch = Watch { procedure, locals, entry, ways: BTreeSet::from([way]) };
+        (self.watches.intern(watch), Vec::new())
+    }
+
+    /// The stack after a step from one store to another, and what the step did that a specification does not allow.
+    pub(crate) fn watch_step(
+        &mut self,
+        thread: usize,
+        (before, after): (Global, Global),
+        stack: Local,
+        site: Site,
+    ) -> (Local, Vec<search::Fault>) {
+        if !self.watching || stack == NONE {
+            return (stack, Vec::new());
+        }
+        let mut blamed = self.site_span(site);
+        let mut frames = Vec::new();
+        let mut faults = Vec::new();
+        let mut at = stack;
+        while at != NONE {
+            let &(frame, below, watch) = self.stacks.get(at);
+            let pc = self.frames.get(frame).pc;
+            let mut next = watch;
+            if watch != NONE {
+                let advanced = self.advanced(thread, (before, after), watch);
+                if let (None, Some(span)) = (advanced, blamed) {
+                    let code = "step-not-allowed";
+                    faults.push(self.report(Fault { code, span, declared: None }));
+                }
+                next = advanced.unwrap_or(NONE);
+            }
+            // To whoever calls a procedure with a specification, its steps are those of the call.
+            if let Owner::Proc(id) = self.code.owner(pc)
+                && self.specified(id).is_some()
+                && below != NONE
+            {
+                blamed = self.code.span(self.frames.get(self.stacks.get(below).0).pc);
+            }
+            frames.push((frame, next));
+            at = below;
+        }
+        let mut rebuilt = NONE;
+        for (frame, watch) in frames.into_iter().rev() {
+            rebuilt = self.stacks.intern((frame, rebuilt, watch));
+        }
+        (rebuilt, faults)
+    }
+
+    /// The watch after a step: `None` if no way is left, [`NONE`] if there are too many to follow.
+    fn advanced(
+        &mut self,
+        thread: usize,
+        (before, after): (Global, Global),
+        watch: u32,
+    ) -> Option<u32> {
+        let Watch { procedure, locals, entry, ways } = self.watches.get(watch).clone();
+        let Some((declared, spec)) = self.specified(procedure) else { return Some(NONE) };
+        let (old, new) = (self.stores.get(before), self.stores.get(after));
+        let changed: BTreeSet<usize> = (0..old.len()).filter(|&at| old[at] != new[at]).collect();
+        let only = |more: &[GlobalId]| {
+            let is_allowed =
+                |at: &usize| spec.modifies.iter().chain(more).any(|id| id.index() == *at);
+            changed.iter().all(is_allowed)
+        };
+        let stores = self.two_stores(thread, &locals, before, after);
+        let mut next = BTreeSet::new();
+        for way in &ways {
+            if only(&[]) {
+                next.insert(way.clone());
+            }
+            for (index, rest) in first(&way.rest) {
+                let action: &ActionSpec = &spec.actions[index];
+                if !only(&action.modifies) {
+                    continue;
+                }
+                let mut claimed = way.claimed.clone();
+                if mentions_results(&action.ensures, declared) {
+                    claimed.push((index, before, after));
+                } else if holds(&self.scope, stores, &action.ensures) == Ok(false) {
+                    continue;
+                }
+                next.insert(Way { rest, claimed });
+            }
+        }
+        match next.len() {
+            0 => None,
+            1..=MANY_WAYS => {
+                Some(self.watches.intern(Watch { procedure, locals, entry, ways: next }))
+            }
+            _ => Some(NONE),
+        }
+    }
+
+    /// What is wrong where the procedure of the innermost frame ends.
+    pub(crate) fn end_watch(
+        &mut self,
+        thread: usize,
+        global: Global,
+        stack: Local,
+    ) -> Vec<search::Fault> {
+        let &(frame, _, watch) = self.stacks.get(stack);
+        if watch == NONE {
+            return Vec::new();
+        }
+        let watch = self.watches.get(watch).clone();
+        let Some((declared, spec)) = self.specified(watch.procedure) else { return Vec::new() };
+        let mut locals = watch.locals.clone();
+        for result in &declared.results {
+            locals[result.index()] = self.frames.get(frame).locals[result.index()].clone();
+        }
+        let is_false = |old: Global, new: Global, expr: &Expr| {
+            holds(&self.scope, self.two_stores(thread, &locals, old, new), expr) == Ok(false)
+        };
+        let fits = |way: &Way| {
+            let false_claim = |&(index, old, new): &(usize, Global, Global)| {
+                is_false(old, new, &spec.actions[index].ensures)
+            };
+            may_be_over(&way.rest) && !way.claimed.iter().any(false_claim)
+        };
+        let span = declared.span;
+        let mut faults = Vec::new();
+        if !watch.ways.iter().any(fits) {
+            faults.push(Fault { code: "action-missing", span, declared: Some(spec.span) });
+        }
+        for ensures in &spec.ensures {
+            if is_false(watch.entry, global, ensures) {
+                let declared = Some(ensures.span);
+                faults.push(Fault { code: "postcondition-failed", span, declared });
+            }
+        }
+        faults.into_iter().map(|fault| self.report(fault)).collect()
+    }
+
+    fn two_stores<'s>(
+        &'s self,
+        thread: usize,
+        locals: &'s [Value],
+        before: Global,
+        after: Global,
+    ) -> Stores<'s> {
+        Stores {
+            locals,
+            after: Some((self.stores.get(after), locals)),
+            tid: u32::try_from(thread + 1).unwrap_or(u32::MAX),
+            ..Stores::global(self.stores.get(before))
+        }
+    }
+}
+
+/// Whether a formula mentions results of the procedure.
+fn mentions_results(expr: &Expr, procedure: &Proc) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Var { root: Root::Local(id), .. } => procedure.results.contains(id),
+        _ => false,
+    };
+    here || expr.children().into_iter().any(|child| mentions_results(child, procedure))
+}
