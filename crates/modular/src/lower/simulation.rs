@@ -80,6 +80,9 @@ struct Tried<'a> {
     /// Holds the value.
     symbol: Symbol,
     value: Guess<'a>,
+    /// That the value is one of the result's type. The caller knows that what is returned is, and takes the action for
+    /// impossible otherwise; so must the body, also if it never returns.
+    possible: Term,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -231,7 +234,11 @@ impl<'a> Lowering<'a> {
             for value in values.into_iter().take(MAX_TRIED) {
                 let symbol = self.root_symbol(Root::Local(result));
                 let symbol = self.copy_symbol(symbol, &format!("tried.{}", tried.len()));
-                tried.push(Tried { result, symbol, value });
+                let (ty, term) =
+                    (self.root_ty(Root::Local(result)), self.context.terms.constant(symbol));
+                let possible = self.context.in_type(&ty, term);
+                let possible = possible.unwrap_or_else(|| self.context.terms.bool(true));
+                tried.push(Tried { result, symbol, value, possible });
             }
         }
         tried
@@ -314,25 +321,26 @@ impl<'a> Lowering<'a> {
     /// The two sets after a step; they are the same one if no action mentions results.
     fn advance_both(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
         self.try_results(simulation, step);
-        let mut results = vec![simulation.live.locals.clone()];
+        let yes = self.context.terms.bool(true);
+        let mut results = vec![(yes, simulation.live.locals.clone())];
         for tried in &simulation.tried {
             let mut locals = simulation.live.locals.clone();
             locals[tried.result.index()] = tried.symbol;
-            results.push(locals);
+            results.push((tried.possible, locals));
         }
         self.advance(simulation, &simulation.live, &results, step);
         if !simulation.returned.is_empty() {
-            let results = [simulation.exact.locals.clone()];
+            let results = [(yes, simulation.exact.locals.clone())];
             self.advance(simulation, &simulation.exact, &results, step);
         }
     }
 
-    /// The set after a step, the locals being one of `results`.
+    /// The set after a step, the locals being one of `results` whose condition holds.
     fn advance(
         &mut self,
         simulation: &Simulation<'a>,
         states: &States,
-        results: &[Vec<Symbol>],
+        results: &[(Term, Vec<Symbol>)],
         step: &Step<'_>,
     ) {
         let spec = simulation.spec;
@@ -346,9 +354,10 @@ impl<'a> Lowering<'a> {
             let action = &spec.actions[index];
             let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
             let mut performed = Vec::new();
-            for locals in results {
+            for (condition, locals) in results {
                 let scope = self.step_scope(locals, step);
-                performed.push(self.context.term(&scope, &action.ensures));
+                let ensured = self.context.term(&scope, &action.ensures);
+                performed.push(self.context.terms.and(vec![*condition, ensured]));
             }
             performed.dedup();
             let performed = self.context.terms.or(performed);
