@@ -23,7 +23,7 @@ pub struct Scope {
 
 impl Scope {
     /// The scope in which the post-store is looked at alone.
-    fn primed(&self) -> Self {
+    pub(crate) fn primed(&self) -> Self {
         Self { before: self.after.clone(), ..self.clone() }
     }
 }
@@ -98,13 +98,15 @@ impl Context<'_> {
         let args = self.all(scope, args);
         let info = &self.program.preds[pred.index()];
         let inner = if primed { scope.primed() } else { scope.clone() };
-        let old: Vec<Option<Term>> =
-            info.params.iter().zip(args).map(|(&id, arg)| self.bound.insert(id, arg)).collect();
+        let hidden = self.substitute(&info.params, args);
         let body = self.term(&inner, &info.body);
-        for (&id, old) in info.params.iter().zip(old) {
-            self.restore(id, old);
-        }
+        self.unbind(hidden);
         body
+    }
+
+    /// Lets the parameters stand for the arguments, until [`Context::unbind`].
+    pub(crate) fn substitute(&mut self, params: &[BoundId], args: Vec<Term>) -> Hidden {
+        params.iter().zip(args).map(|(&id, arg)| (id, self.bound.insert(id, arg))).collect()
     }
 
     fn all(&mut self, scope: &Scope, exprs: &[Expr]) -> Vec<Term> {

@@ -126,6 +126,7 @@ pub(crate) fn label_of(code: &str) -> &'static str {
         "step-not-allowed" | "action-missing" => "the specification",
         "postcondition-failed" | "precondition-failed" => "this can be false",
         "release-not-held" => "may not be held here",
+        "division-by-zero" | "index-out-of-range" | "value-out-of-range" => "here",
         _ => "this is false",
     }
 }

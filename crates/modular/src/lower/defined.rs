@@ -7,6 +7,7 @@ use crate::expr::Scope;
 use crate::mentions;
 use logic::{Quantifier, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Root, Ty};
+use source::Span;
 use std::collections::BTreeSet;
 use verdict::Obligation;
 
@@ -14,6 +15,14 @@ use verdict::Obligation;
 struct Condition {
     holds: Term,
     about: Obligation,
+    /// The place of what is undefined, which may be inside a predicate.
+    place: Span,
+}
+
+impl Condition {
+    fn new(holds: Term, about: Obligation) -> Self {
+        Self { holds, place: about.span, about }
+    }
 }
 
 impl Lowering<'_> {
@@ -40,8 +49,7 @@ impl Lowering<'_> {
     }
 
     fn check_condition(&mut self, condition: Condition) {
-        let span = condition.about.span;
-        self.check(condition.about, vec![(condition.holds, span)]);
+        self.check(condition.about, vec![(condition.holds, condition.place)]);
     }
 
     /// Collects the conditions of `expr`, inner ones first.
@@ -86,6 +94,7 @@ impl Lowering<'_> {
                 for global in mentioned {
                     self.access_global(scope, Access { global, key: None, span: expr.span }, out);
                 }
+                self.defined_inside(scope, expr, out);
             }
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) => {
                 let term = self.context.term(scope, divisor);
@@ -126,6 +135,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// What the body of a predicate needs, with its arguments for its parameters. The locks of all that it mentions were asked
+    /// for as a whole.
+    fn defined_inside(&mut self, scope: &Scope, expr: &Expr, out: &mut Vec<Condition>) {
+        let ExprKind::Pred { pred, args, primed } = &expr.kind else { return };
+        let info = &self.program.preds[pred.index()];
+        let inner = if *primed { scope.primed() } else { scope.clone() };
+        let args = args.iter().map(|arg| self.context.term(scope, arg)).collect();
+        let hidden = self.context.substitute(&info.params, args);
+        let mut inside = Vec::new();
+        self.defined(&inner, &info.body, &mut inside);
+        self.context.unbind(hidden);
+        for mut condition in inside.into_iter().filter(|c| c.about.code != "unguarded-access") {
+            condition.about.declared = Some(condition.place);
+            condition.about.span = expr.span;
+            out.push(condition);
+        }
+    }
+
     /// That the lock of a shared variable, or of its element, is held. An action's accesses are checked before it.
     fn access(&mut self, scope: &Scope, var: &Expr, key: Option<&Expr>, out: &mut Vec<Condition>) {
         let Some(global) = is_global(var) else { return };
@@ -137,7 +164,7 @@ impl Lowering<'_> {
         if scope.before.is_empty()
             && let Some(holds) = self.lock_held(scope, access)
         {
-            out.push(Condition { holds, about: self.access_obligation(access) });
+            out.push(Condition::new(holds, self.access_obligation(access)));
         }
     }
 
@@ -150,7 +177,8 @@ impl Lowering<'_> {
         code: &'static str,
     ) -> Option<Condition> {
         let Ty::Range(low, high) = ty else { return None };
-        if matches!(expr.ty, Ty::Range(l, h) if *low <= l && h <= *high) {
+        let is_inside = matches!(expr.ty, Ty::Range(l, h) if *low <= l && h <= *high);
+        if is_inside && !self.mentions_parameter(expr) {
             return None;
         }
         let (low, high) = (self.context.terms.int(*low), self.context.terms.int(*high));
@@ -163,9 +191,18 @@ impl Lowering<'_> {
         self.unless_trivial(holds, Obligation::new(code, expr.span, failed))
     }
 
+    /// Whether the expression mentions a parameter of a predicate. Arguments are not checked to be of its type, so that this tells nothing
+    /// of the value.
+    fn mentions_parameter(&self, expr: &Expr) -> bool {
+        match expr.kind {
+            ExprKind::Bound(id) => self.program.preds.iter().any(|pred| pred.params.contains(&id)),
+            _ => expr.children().into_iter().any(|child| self.mentions_parameter(child)),
+        }
+    }
+
     fn unless_trivial(&self, holds: Term, about: Obligation) -> Option<Condition> {
         let trivial = matches!(self.context.terms.node(holds), logic::Node::Bool(true));
-        (!trivial).then_some(Condition { holds, about })
+        (!trivial).then(|| Condition::new(holds, about))
     }
 
     /// Checks that a value fits the place it is written to.
