@@ -1,4 +1,5 @@
-//! Random programs through the verifier and the oracle: `fuzz [count] [seed]`. Writes what is odd to `target/fuzz`.
+//! Random programs through the verifier and the oracle: `fuzz [count] [seed] [step]`. With a step of 10 all programs are of one
+//! kind, that of the seed. Writes what is odd to `target/fuzz`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use std::process::ExitCode;
@@ -11,8 +12,9 @@ fn main() -> ExitCode {
     });
     let count = numbers.next().unwrap_or(1000);
     let seed = numbers.next().unwrap_or(1_000_000);
+    let step = numbers.next().unwrap_or(1).max(1);
     let comparison = Comparison { bounds: Bounds::default(), confirm: true, one_cluster: true };
-    let tally = compare_random(seed..seed + count, &comparison);
+    let tally = compare_random((0..count).map(|at| seed + at * step), &comparison);
     println!("{tally}");
     let folder = testkit::repository().join("target").join("fuzz");
     for (name, all) in [

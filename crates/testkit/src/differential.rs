@@ -2,12 +2,11 @@
 
 use crate::annotation::Header;
 use crate::oracle::{Bounds, Exploration, explore_text};
-use crate::random::{procedures, random_program};
+use crate::random::{claims, procedures, random_program};
 use crate::solver::options;
 use driver::{FileReport, Input, Options, Run, Status};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -60,6 +59,8 @@ pub enum Slips {
     ProceduresWithout,
     /// About procedures, with slips.
     ProceduresWith,
+    /// About procedures, with claims of which the wrong ones were dropped.
+    Claims,
 }
 
 /// A program on which something is odd.
@@ -77,10 +78,12 @@ pub struct Disagreement {
 const BATCH: usize = 200;
 
 /// Compares the random programs of these seeds.
-pub fn compare_random(seeds: Range<u64>, comparison: &Comparison) -> Tally {
+pub fn compare_random(seeds: impl IntoIterator<Item = u64>, comparison: &Comparison) -> Tally {
     let inputs: Vec<Input> = seeds
+        .into_iter()
         .map(|seed| Input { name: format!("seed {seed}"), text: random_program(seed) })
         .collect();
+    let inputs = settled(inputs);
     let mut tally = Tally::default();
     for batch in inputs.chunks(BATCH) {
         let run = check(batch, false);
@@ -94,6 +97,40 @@ pub fn compare_random(seeds: Range<u64>, comparison: &Comparison) -> Tally {
         }
     }
     tally
+}
+
+/// So many times claims are dropped.
+const ROUNDS: usize = 12;
+
+/// The inputs without the claims that are not proved. Claims lean on each other, so that this is asked again and again.
+fn settled(mut inputs: Vec<Input>) -> Vec<Input> {
+    let has_claims = |&at: &usize| inputs[at].text.contains(claims::CLAIM);
+    let mut open: Vec<usize> = (0..inputs.len()).filter(has_claims).collect();
+    for _ in 0..ROUNDS {
+        let asked: Vec<Input> = open.iter().map(|&at| inputs[at].clone()).collect();
+        let run = check(&asked, false);
+        let mut changed = Vec::new();
+        for (&at, file) in open.iter().zip(&run.files) {
+            let text = without_failed_claims(&inputs[at].text, file, &run);
+            if text != inputs[at].text {
+                inputs[at].text = text;
+                changed.push(at);
+            }
+        }
+        open = changed;
+    }
+    inputs
+}
+
+fn without_failed_claims(text: &str, file: &FileReport, run: &Run) -> String {
+    let failed = file.results.iter().filter(|one| !matches!(one.verdict, Verdict::Proved(_)));
+    let places = failed.flat_map(|one| [Some(one.obligation.span), one.obligation.declared]);
+    let lines: BTreeSet<usize> =
+        places.flatten().map(|span| run.sources.line_column(span).0).collect();
+    let kept = (1..)
+        .zip(text.lines())
+        .filter(|(number, line)| !line.ends_with(claims::CLAIM) || !lines.contains(number));
+    kept.fold(String::new(), |text, (_, line)| text + line + "\n")
 }
 
 /// Verdicts on many inputs. A question that is hard is left open: others say more in the same time.
@@ -219,6 +256,8 @@ impl Tally {
 fn slips(text: &str) -> Slips {
     if text.starts_with(procedures::NO_SLIP) {
         Slips::ProceduresWithout
+    } else if text.starts_with(claims::HEADER) {
+        Slips::Claims
     } else if text.starts_with("//") {
         Slips::ProceduresWith
     } else {

@@ -40,7 +40,7 @@ const TASKS: &[Task] = &[
     ("bench", "measure how cost grows with the size of a program: bench [table]...", bench::bench),
     (
         "fuzz",
-        "random programs through the verifier and the oracle: fuzz [count] [seed]",
+        "random programs through the verifier and the oracle: fuzz [count] [seed] [step]",
         mutate::fuzz,
     ),
     (

@@ -4,7 +4,7 @@ use crate::checkout::Checkout;
 use crate::command::{cargo, step};
 use crate::setup;
 
-/// `fuzz [count] [seed]`: random programs.
+/// `fuzz [count] [seed] [step]`: random programs.
 pub(crate) fn fuzz(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<()> {
     run(checkout, "fuzz", arguments)
 }

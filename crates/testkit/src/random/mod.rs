@@ -4,6 +4,7 @@
 //! relies say so. Into most of them one or two slips are put: a lock not taken, a wrong bound, a write to somebody else's
 //! variable. Nearly right programs are where a verifier that is too generous shows.
 
+pub(crate) mod claims;
 mod control;
 mod locks;
 mod objects;
@@ -23,7 +24,7 @@ use std::fmt::Write as _;
 use threads::Writer;
 
 /// The program of a seed; the same seed gives the same text. Two of five are about procedures with specifications, one of
-/// ten about procedures that act like one step.
+/// ten about procedures that act like one step, one of ten makes random claims about procedures.
 pub fn random_program(seed: u64) -> String {
     let mut rng = Rng::new(seed);
     if seed % 5 < 2 {
@@ -31,6 +32,9 @@ pub fn random_program(seed: u64) -> String {
     }
     if seed % 10 == 2 {
         return reduction::program(&mut rng);
+    }
+    if seed % 10 == 7 {
+        return claims::program(&mut rng);
     }
     let shared = Shared::new(&mut rng);
     let slips = *rng.pick(&[0, 0, 1, 1, 1, 2, 3]);
