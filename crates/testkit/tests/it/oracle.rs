@@ -92,7 +92,7 @@ fn proved_random_programs_have_no_violation() {
     assert!(share(&[Slips::ProceduresWithout]) >= 50, "too few right ones are proved\n{tally}");
     let procedures = [Slips::ProceduresWithout, Slips::ProceduresWith];
     assert!(share(&procedures) >= 25, "too few procedures are proved\n{tally}");
-    assert!(share(&[Slips::Claims]) >= 60, "too few claims are left over\n{tally}");
+    assert!(share(&[Slips::Claims]) >= 40, "too few claims are left over\n{tally}");
 }
 
 /// What is proved holds: on examples with one change each.

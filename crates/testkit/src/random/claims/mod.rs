@@ -40,6 +40,8 @@ struct Writer<'r> {
     procs: Vec<Proc>,
     /// Whether there is a lock `m` which guards `w`.
     guarded: bool,
+    /// How many mistakes may still be made in specifications.
+    slips: usize,
 }
 
 /// The program of a seed.
@@ -49,7 +51,8 @@ pub(super) fn program(rng: &mut Rng) -> String {
         vars.push(('z', *rng.pick(&["A", "B", ""])));
     }
     let guarded = rng.percent(25);
-    let mut writer = Writer { rng, vars, procs: Vec::new(), guarded };
+    let slips = *rng.pick(&[0, 0, 1, 1, 2]);
+    let mut writer = Writer { rng, vars, procs: Vec::new(), guarded, slips };
     for _ in 0..=writer.rng.below(3) {
         writer.procedure();
     }
@@ -205,7 +208,7 @@ impl Writer<'_> {
         let scribbled = if self.rng.percent(10) { self.var() } else { String::new() };
         let _ = writeln!(text, "  modifies {};", self.seen_from(proc.module, &scribbled));
         let mut spec = String::new();
-        spec_text(self.rng, &proc.spec, &mut spec);
+        spec_text(self.rng, &mut self.slips, &proc.spec, &mut spec);
         text.push_str(&self.seen_from(proc.module, &spec));
         for _ in 0..=self.rng.below(3) {
             let mut claim = self.literal(true);

@@ -1,5 +1,6 @@
 //! What a body does, as the actions of its specification.
 
+use super::LIMIT;
 use crate::random::Rng;
 use std::fmt::Write as _;
 
@@ -13,46 +14,73 @@ pub(super) enum Spec {
     Repeat(Vec<Spec>),
 }
 
-/// The text. Sometimes not quite what the body does.
-pub(super) fn spec_text(rng: &mut Rng, specs: &[Spec], text: &mut String) {
+/// The text. As long as slips are left, it is not quite what the body does.
+pub(super) fn spec_text(rng: &mut Rng, slips: &mut usize, specs: &[Spec], text: &mut String) {
     for spec in specs {
         match spec {
-            Spec::Action(_, _) if rng.percent(2) => {}
             Spec::Action(changes, parts) => {
-                let mut parts = parts.clone();
-                if !parts.is_empty() && rng.percent(5) {
-                    parts.remove(rng.below(parts.len()));
-                }
-                if let Some(first) = changes.first().filter(|_| rng.percent(2)) {
-                    parts.push(format!("{first} != {first}'"));
-                }
-                let mut changes = changes.clone();
+                let (mut changes, mut parts) = (changes.clone(), parts.clone());
                 changes.sort();
                 changes.dedup();
+                let mut times = 1;
+                if *slips > 0 && rng.percent(40) {
+                    *slips -= 1;
+                    times = slip(rng, &mut changes, &mut parts);
+                }
                 let changes = if changes.is_empty() {
                     String::new()
                 } else {
                     format!(" modifies {}", changes.join(", "))
                 };
-                let all = if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") };
-                let _ = writeln!(text, "  action{changes} ensures {all}");
+                for time in 0..times {
+                    if time > 0 {
+                        another_value(rng, &mut parts);
+                    }
+                    let all = if parts.is_empty() { "true".to_owned() } else { parts.join(" && ") };
+                    let _ = writeln!(text, "  action{changes} ensures {all}");
+                }
             }
             Spec::Choose(one, two) => {
                 text.push_str("  choose {\n");
-                spec_text(rng, one, text);
+                spec_text(rng, slips, one, text);
                 text.push_str("  } or {\n");
-                spec_text(rng, two, text);
+                spec_text(rng, slips, two, text);
                 text.push_str("  }\n");
             }
-            Spec::Optional(inner) => block(rng, "optional", inner, text),
-            Spec::Repeat(inner) => block(rng, "repeat", inner, text),
+            Spec::Optional(inner) => block(rng, slips, ("optional", inner), text),
+            Spec::Repeat(inner) => block(rng, slips, ("repeat", inner), text),
         }
     }
 }
 
-fn block(rng: &mut Rng, head: &str, inner: &[Spec], text: &mut String) {
+/// Something is promised that the body does not do. Returns how often the action is promised.
+fn slip(rng: &mut Rng, changes: &mut Vec<String>, parts: &mut Vec<String>) -> usize {
+    match rng.below(7) {
+        0 | 1 => return 0,
+        2 | 3 => return 2,
+        4 => {
+            changes.pop();
+        }
+        5 => parts.extend(changes.first().map(|var| format!("{var} == {}", rng.below(LIMIT)))),
+        _ => another_value(rng, parts),
+    }
+    1
+}
+
+/// Changes a number at the end of one of the parts.
+fn another_value(rng: &mut Rng, parts: &mut [String]) {
+    let at = rng.below(parts.len().max(1));
+    if let Some(part) = parts.get_mut(at)
+        && part.ends_with(|last: char| last.is_ascii_digit())
+    {
+        part.pop();
+        part.push_str(&rng.below(LIMIT).to_string());
+    }
+}
+
+fn block(rng: &mut Rng, slips: &mut usize, (head, inner): (&str, &[Spec]), text: &mut String) {
     let _ = writeln!(text, "  {head} {{");
-    spec_text(rng, inner, text);
+    spec_text(rng, slips, inner, text);
     text.push_str("  }\n");
 }
 
