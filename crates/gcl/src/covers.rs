@@ -1,6 +1,6 @@
 //! Does some run get to each cover? A courtesy, so it is cheap before it is complete.
 
-use crate::solve::{Question, Solver, second_look_limits};
+use crate::solve::{Care, Question, Solver, second_look_limits};
 use logic::{Script, Term};
 use smt::{Answer, Session};
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ impl Search<'_, '_> {
         for &index in &open {
             script.assert(question.terms, question.conditions.covers[index].1);
         }
-        self.solver.start(&mut script, false);
+        self.solver.start(&mut script, Care::Usual);
         self.solver.session.push();
         let obligation = |position: usize| covers[open[position]].obligation;
         let excluded = match self.remembered(open.len()) {

@@ -4,7 +4,7 @@
 //! a model is switched off and the rest is asked about again, in one conversation. What is left at the end is the largest set of
 //! guesses that keep each other. It is only a choice: whoever uses the guesses proves them like any other obligation.
 
-use crate::solve::{Question, Solver, second_look_limits};
+use crate::solve::{Care, Question, Solver, second_look_limits};
 use logic::{Script, Term};
 use smt::{Answer, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +73,7 @@ impl Search<'_, '_> {
         if all.is_empty() {
             return;
         }
-        self.solver.load_sites(&mut self.script, &all, usize::MAX, false);
+        self.solver.load_sites(&mut self.script, &all, usize::MAX, Care::Lean);
         let terms = self.solver.question.terms;
         let switches = self.guesses.iter().map(|guess| guess.switch);
         self.switches = switches.map(|switch| self.script.expression(terms, switch)).collect();

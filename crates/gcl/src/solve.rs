@@ -3,7 +3,7 @@
 use crate::MarkId;
 use crate::conditions::{Conditions, Group, ancestors};
 use crate::passive::{Event, Graph, NodeId};
-use logic::{Script, Symbol, Term, Terms};
+use logic::{Node, Script, Symbol, Term, Terms};
 use smt::{Answer, Session, Value};
 use std::collections::BTreeMap;
 use verdict::{Evidence, Limits, ObligationId, StopReason};
@@ -98,6 +98,17 @@ pub fn solve_group(
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()
 }
 
+/// How much the solver is asked to do. What it excludes is excluded with any of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Maps are not compared element by element: much faster, and enough for most of what holds.
+    Lean,
+    /// As it is meant.
+    Usual,
+    /// Models are built for the quantifiers.
+    Models,
+}
+
 pub(crate) struct Solver<'a, 'b> {
     pub(crate) session: &'a mut Session,
     pub(crate) question: Question<'b>,
@@ -119,7 +130,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         let mut script = Script::default();
         let mut wider = Vec::new();
         if !open.is_empty() {
-            self.load_sites(&mut script, &open, window, false);
+            self.load_sites(&mut script, &open, window, Care::Lean);
         }
         let whole = self.is_whole(&open, window);
         let mut anew = false;
@@ -141,11 +152,9 @@ impl<'a, 'b> Solver<'a, 'b> {
                     self.give_up_failing(&mut open);
                 }
                 // Which runs are found must not depend on what was asked before, or was known from an earlier run.
-                Answer::Sat | Answer::Candidate if !anew => {
+                answer if !anew && self.is_worth_asking_anew(&answer, &open, whole) => {
                     anew = true;
-                    self.session.fresh();
-                    script = Script::default();
-                    self.load_sites(&mut script, &open, window, false);
+                    script = self.begin_anew(&open, window);
                     continue;
                 }
                 Answer::Sat => {
@@ -178,12 +187,60 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
+    /// A model may be one of the lean question only, and a single site that was too hard may be easier with all that is known.
+    fn is_worth_asking_anew(&self, answer: &Answer, open: &[usize], whole: bool) -> bool {
+        match answer {
+            Answer::Unsat => false,
+            Answer::Sat | Answer::Candidate => true,
+            Answer::Unknown(_) => open.len() == 1 && whole && !self.question.quick,
+        }
+    }
+
+    /// A conversation that does not depend on earlier ones, in which the question is asked as it is meant.
+    fn begin_anew(&mut self, open: &[usize], window: usize) -> Script {
+        self.session.fresh();
+        let mut script = Script::default();
+        self.load_sites(&mut script, open, window, Care::Usual);
+        script
+    }
+
     /// What fails in the present model is not proved, and that is all.
     fn give_up_failing(&mut self, open: &mut Vec<usize>) {
-        let failing = self.failing(open);
+        let failing = self.all_failing(open);
         let reason = StopReason::SolverGaveUp("a run may fail here".to_owned());
         self.all_unknown(if failing.is_empty() { open } else { &failing }, &reason);
         open.retain(|site| !failing.is_empty() && !failing.contains(site));
+    }
+
+    /// All sites that fail in the present model, also those whose flags do not say so.
+    pub(crate) fn all_failing(&mut self, open: &[usize]) -> Vec<usize> {
+        let mut failing = self.failing(open);
+        failing.extend(self.also_failing(open, &failing));
+        failing
+    }
+
+    /// Further sites that the present model reaches and in which they fail, although the solver did not have to make them.
+    /// Only those about which the model says all: terms that the solver has not met have no value that means something.
+    fn also_failing(&mut self, open: &[usize], known: &[usize]) -> Vec<usize> {
+        let question = self.question;
+        let mut asked = Vec::new();
+        let mut flags = Vec::new();
+        for &site in open.iter().filter(|site| !known.contains(site)) {
+            let about = &question.graph.sites[site];
+            if about.parts.iter().all(|&part| is_propositional(question.terms, part)) {
+                asked.push(site);
+                flags.push(question.conditions.reach[about.node.0 as usize]);
+                flags.extend(about.parts.iter().copied());
+            }
+        }
+        let mut truths = self.truths(&flags).into_iter();
+        asked.retain(|&site| {
+            let reached = truths.next() == Some(true);
+            let parts = truths.by_ref().take(question.graph.sites[site].parts.len());
+            let holds: Vec<bool> = parts.collect();
+            reached && holds.contains(&false)
+        });
+        asked
     }
 
     /// The solver has a candidate only: let it build models for the quantifiers, which may confirm or exclude it. False if
@@ -197,7 +254,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         let mut retry = Script::default();
         let limits = self.limits;
         self.limits = second_look_limits(limits);
-        self.load_sites(&mut retry, &undecided, usize::MAX, true);
+        self.load_sites(&mut retry, &undecided, usize::MAX, Care::Models);
         let answer = self.ask(&mut retry, &undecided);
         self.limits = limits;
         match answer {
@@ -214,7 +271,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
         *script = Script::default();
         if !open.is_empty() {
-            self.load_sites(script, open, usize::MAX, false);
+            self.load_sites(script, open, usize::MAX, Care::Usual);
         }
         true
     }
@@ -250,7 +307,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         script: &mut Script,
         sites: &[usize],
         window: usize,
-        models: bool,
+        care: Care,
     ) {
         let question = self.question;
         let start = self.window_start(sites, window);
@@ -260,13 +317,14 @@ impl<'a, 'b> Solver<'a, 'b> {
                 script.assert(question.terms, meaning);
             }
         }
-        self.start(script, models);
+        self.start(script, care);
     }
 
     /// Sends the script to a solver that knows nothing yet.
-    pub(crate) fn start(&mut self, script: &mut Script, models: bool) {
+    pub(crate) fn start(&mut self, script: &mut Script, care: Care) {
         self.session.begin();
-        self.session.set_mbqi(models || script.has_untriggered());
+        self.session.set_extensional(care != Care::Lean);
+        self.session.set_mbqi(care == Care::Models || script.has_untriggered());
         self.session.send(&script.take());
     }
 
@@ -303,24 +361,6 @@ impl<'a, 'b> Solver<'a, 'b> {
             .collect();
         let values = self.truths(&flags);
         open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect()
-    }
-
-    /// The sites that fail in the present model, also those whose flags do not say so: a flag may be false for no reason.
-    pub(crate) fn all_failing(&mut self, open: &[usize]) -> Vec<usize> {
-        let (graph, reach) = (self.question.graph, &self.question.conditions.reach);
-        let reached: Vec<Term> =
-            open.iter().map(|&site| reach[graph.sites[site].node.0 as usize]).collect();
-        let reached = open.iter().zip(self.truths(&reached));
-        let parts: Vec<(usize, Term)> = reached
-            .filter(|(_, reached)| *reached)
-            .flat_map(|(&site, _)| graph.sites[site].parts.iter().map(move |&part| (site, part)))
-            .collect();
-        let texts: Vec<Term> = parts.iter().map(|&(_, part)| part).collect();
-        let values = self.values(&texts);
-        let fails = parts.iter().zip(values).filter(|(_, value)| *value == Value::Bool(false));
-        let mut failing = self.failing(open);
-        failing.extend(fails.map(|((site, _), _)| *site));
-        failing
     }
 
     /// Takes the sites that fail in the present model out of `open`. False if there is none, which no honest solver does.
@@ -395,18 +435,15 @@ impl<'a, 'b> Solver<'a, 'b> {
     }
 
     /// Whether each of these formulas is true in the present model.
-    pub(crate) fn truths(&mut self, formulas: &[Term]) -> Vec<bool> {
-        let values = self.values(formulas);
-        let truths = values.iter().map(|value| *value == Value::Bool(true));
-        truths.chain(std::iter::repeat(false)).take(formulas.len()).collect()
-    }
-
-    /// The values of these formulas in the present model, or none if they cannot be had.
-    fn values(&mut self, formulas: &[Term]) -> Vec<Value> {
+    pub(crate) fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
         let texts: Vec<String> =
-            formulas.iter().map(|&term| logic::print(self.question.terms, term)).collect();
-        let values = self.session.values(&texts).unwrap_or_default();
-        values.iter().map(Value::from_sexp).collect()
+            flags.iter().map(|&flag| logic::print(self.question.terms, flag)).collect();
+        match self.session.values(&texts) {
+            Ok(values) => {
+                values.iter().map(|value| Value::from_sexp(value) == Value::Bool(true)).collect()
+            }
+            Err(_) => vec![false; flags.len()],
+        }
     }
 
     fn all_proved(&mut self, sites: &[usize]) {
@@ -429,6 +466,14 @@ impl<'a, 'b> Solver<'a, 'b> {
             Some(count) => Outcome::Unknown(StopReason::Unrolled(count)),
             None => Outcome::Proved(evidence),
         }
+    }
+}
+
+/// Whether the term is made of constants, connectives and equations of constants.
+fn is_propositional(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::Select(..) | Node::Store(..) | Node::Apply(..) | Node::Quantified { .. } => false,
+        node => node.children().into_iter().all(|child| is_propositional(terms, child)),
     }
 }
 

@@ -221,10 +221,7 @@ impl Context<'_> {
         let body = self.term(scope, body);
         self.unbind(saved);
         match quantifier {
-            Quantifier::Forall => {
-                let body = self.terms.implies(inside, body);
-                self.terms.quantified(LogicQuantifier::Forall, vars, Vec::new(), body)
-            }
+            Quantifier::Forall => self.for_all(vars, inside, body),
             Quantifier::Exists => {
                 let body = self.terms.and(vec![inside, body]);
                 self.terms.quantified(LogicQuantifier::Exists, vars, Vec::new(), body)

@@ -15,6 +15,7 @@ mod environment;
 mod expected;
 mod explain;
 mod expr;
+mod for_all;
 mod layout;
 mod lower;
 mod mentions;

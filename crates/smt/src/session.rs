@@ -18,6 +18,8 @@ pub struct Session {
     solver: Solver,
     limits: Limits,
     mbqi: bool,
+    /// Whether maps with the same elements are the same.
+    extensional: bool,
     memory: Option<Arc<dyn Memory>>,
     /// Whether the process may be used as it is after taking back what was sent.
     warm: bool,
@@ -46,6 +48,7 @@ impl Session {
             solver: solver.clone(),
             limits,
             mbqi: false,
+            extensional: true,
             memory: None,
             warm: false,
             process: None,
@@ -104,7 +107,7 @@ impl Session {
         self.warm = false;
     }
 
-    /// Forgets everything that was sent, with model-based quantifier instantiation off.
+    /// Forgets everything that was sent, with model-based quantifier instantiation off and maps compared by their elements.
     pub fn begin(&mut self) {
         let warm = std::mem::replace(&mut self.warm, true) && self.rejected.is_none();
         self.log.clear();
@@ -121,8 +124,10 @@ impl Session {
         }
         if warm {
             self.set_mbqi(false);
+            self.set_extensional(true);
         }
         self.mbqi = false;
+        self.extensional = true;
     }
 
     /// Sends commands that the solver does not answer: declarations, definitions, assertions.
@@ -162,6 +167,17 @@ impl Session {
         }
     }
 
+    /// Says whether maps with the same elements are the same, for the checks until the next [`Session::begin`]; said right
+    /// after that. If not, `Unsat` is as true as ever, since fewer things are taken to be so; a model is a candidate only. Z3
+    /// makes an element for each pair of maps that may differ, and instantiates quantifiers for all of them: without it,
+    /// questions about linked structures take a hundredth of the time. cvc5 ignores it.
+    pub fn set_extensional(&mut self, on: bool) {
+        if self.extensional != on {
+            self.extensional = on;
+            self.tell(&self.solver.kind.extensional_option(on));
+        }
+    }
+
     /// Sets the limits of the following checks. The memory limit, and all of them with cvc5, from the next
     /// [`Session::begin`] on; the time after which the process is killed, at once.
     pub fn set_limits(&mut self, limits: Limits) {
@@ -194,7 +210,8 @@ impl Session {
         match self.ask(command) {
             Ok(replies) => match replies.as_slice() {
                 [Reply::Unsat] => Answer::Unsat,
-                [Reply::Sat] => Answer::Sat,
+                [Reply::Sat] if self.extensional => Answer::Sat,
+                [Reply::Sat] => Answer::Candidate,
                 [Reply::Unknown] => self.explain_unknown(begun.elapsed()),
                 other => Answer::Unknown(self.nonsense(other)),
             },
@@ -336,6 +353,7 @@ impl Session {
         if self.process.is_none() {
             let process = self.solver.start()?;
             self.unsent = self.solver.kind.prelude(&self.limits, self.mbqi);
+            self.unsent.push_str(&self.solver.kind.extensional_option(self.extensional));
             self.unsent.push_str(&self.log);
             self.process = Some(process);
         }

@@ -81,6 +81,7 @@ impl Kind {
                 // The memory limit is one of the whole process: it is not lifted by `reset`.
                 let _ = writeln!(text, "(set-option :memory_max_size {})", limits.memory_mib);
                 text.push_str(&self.mbqi_option(mbqi));
+                text.push_str(&self.extensional_option(true));
                 text.push_str(&self.limit_options(limits));
             }
             Kind::Cvc5 => {
@@ -115,6 +116,14 @@ impl Kind {
     pub(crate) fn mbqi_option(self, on: bool) -> String {
         match self {
             Kind::Z3 => format!("(set-option :smt.mbqi {on})\n"),
+            Kind::Cvc5 => String::new(),
+        }
+    }
+
+    /// The command that says whether maps with the same elements are the same. Z3 obeys it in what is asserted afterwards.
+    pub(crate) fn extensional_option(self, on: bool) -> String {
+        match self {
+            Kind::Z3 => format!("(set-option :smt.array.extensional {on})\n"),
             Kind::Cvc5 => String::new(),
         }
     }

@@ -6,7 +6,7 @@ use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
-use logic::{Symbol, Term};
+use logic::{Node, Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,7 +164,13 @@ impl Lowering<'_> {
         let scope = Scope { tid: Some(self.tid), before, ..Scope::default() };
         for cluster in clusters {
             for expr in self.environment.clusters[cluster].relies.clone() {
-                guesses.push(self.context.term(&scope, expr));
+                // Part by part: steps that change some of what is relied on leave the rest alone.
+                for (part, _) in self.context.parts(&scope, expr) {
+                    match self.context.terms.node(part) {
+                        Node::And(parts) => guesses.extend(parts.iter().copied()),
+                        _ => guesses.push(part),
+                    }
+                }
             }
         }
         guesses.into_iter().filter_map(|term| self.spare_guess(term, span)).collect()
