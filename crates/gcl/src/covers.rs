@@ -59,7 +59,7 @@ impl Search<'_, '_> {
         for &index in &open {
             script.assert(question.terms, question.conditions.covers[index].1);
         }
-        self.solver.start(&mut script, Care::Usual);
+        self.solver.start(&mut script, Care::Lean);
         self.solver.session.push();
         let obligation = |position: usize| covers[open[position]].obligation;
         let excluded = match self.remembered(open.len()) {
