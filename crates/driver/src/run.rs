@@ -132,6 +132,8 @@ pub struct Run {
     pub sources: SourceMap,
     /// One report per input, in order.
     pub files: Vec<FileReport>,
+    /// The only threads, procedures and so on that were looked at; if there is none, all were.
+    pub only: Vec<String>,
     /// Definitions and selections that fit no input.
     pub unknown_options: Vec<UnknownOption>,
 }

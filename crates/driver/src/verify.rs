@@ -44,7 +44,8 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
         .collect();
     reports.extend(large.iter().map(|file| check_file(&mut pool, file, options, &sources)));
     reports.sort_by_key(|report| report.file);
-    Run { sources, unknown_options: unknown_options(&files, &used, options), files: reports }
+    let unknown_options = unknown_options(&files, &used, options);
+    Run { sources, only: options.only.clone(), unknown_options, files: reports }
 }
 
 /// Whether some input is decided by deduction, which needs a solver.

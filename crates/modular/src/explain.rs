@@ -27,10 +27,13 @@ pub fn running_thread(task: &Task, failure: &Failure) -> Option<String> {
     task.thread.as_ref().and(task.numbering.tid).map(|tid| reader.thread_name(reader.number(tid)))
 }
 
-/// The thread whose rely is looked at, by its name in the failure.
+/// The thread whose rely is looked at, by its name in the failure, if it is a certain one.
 pub fn other_thread(task: &Task, failure: &Failure) -> Option<String> {
     let reader = Reader::new(task, failure);
-    task.numbering.other.map(|other| reader.thread_name(reader.number(other)))
+    let own = task.numbering.tid.and_then(|tid| reader.number(tid));
+    let other = task.numbering.other.and_then(|other| reader.number(other));
+    let other = other.filter(|other| Some(*other) != own && *other > 0)?;
+    Some(reader.thread_name(Some(other)))
 }
 
 struct Reader<'a> {

@@ -37,6 +37,16 @@ pub(crate) fn mentions_local(program: &Program, expr: &Expr, locals: &[LocalId])
     false
 }
 
+/// Whether the formula mentions `tid`.
+pub(crate) fn mentions_tid(program: &Program, expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Tid => true,
+        ExprKind::Pred { pred, .. } => mentions_tid(program, &program.preds[pred.index()].body),
+        _ => false,
+    };
+    here || expr.children().into_iter().any(|child| mentions_tid(program, child))
+}
+
 /// Whether the expression asks where a thread is.
 pub(crate) fn has_program_counter(expr: &Expr) -> bool {
     let mut stack = vec![expr];

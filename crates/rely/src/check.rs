@@ -56,12 +56,10 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         output::progress("");
     }
     let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
+    let proof = || if arguments.proof { report::proof(&run) } else { String::new() };
     output::result(&match arguments.format {
-        Format::Text if arguments.quiet => report::summary(&run),
-        Format::Text if arguments.proof => {
-            report::text(&run, style) + &report::proof(&run, arguments.only.is_empty())
-        }
-        Format::Text => report::text(&run, style),
+        Format::Text if arguments.quiet => report::summary(&run) + &proof(),
+        Format::Text => report::text(&run, style) + &proof(),
         Format::Json => report::json(&run),
         Format::Sequence => report::sequence(&run),
         Format::Svg => report::svg(&run),

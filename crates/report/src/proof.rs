@@ -4,8 +4,8 @@ use driver::{FileReport, ObligationResult, Run};
 use std::fmt::Write;
 use verdict::Verdict;
 
-/// The argument for each file; `whole` unless threads were left out.
-pub fn proof(run: &Run, whole: bool) -> String {
+/// The argument for each file.
+pub fn proof(run: &Run) -> String {
     let mut out = String::new();
     for file in &run.files {
         let _ = writeln!(out, "\n{}", run.sources.file(file.file).name);
@@ -21,19 +21,19 @@ pub fn proof(run: &Run, whole: bool) -> String {
             }
             out.push('\n');
         }
-        conclude(run, file, whole, &tasks, &mut out);
+        conclude(run, file, &tasks, &mut out);
     }
     out
 }
 
-fn conclude(run: &Run, file: &FileReport, whole: bool, tasks: &[Task<'_>], out: &mut String) {
+fn conclude(run: &Run, file: &FileReport, tasks: &[Task<'_>], out: &mut String) {
     let missing: Vec<&ObligationResult> =
         file.results.iter().filter(|result| !is_shown(result)).collect();
     if file.results.is_empty() {
         let _ = writeln!(out, "  nothing was to be shown");
         return;
     }
-    let holds = if whole {
+    let holds = if run.only.is_empty() {
         "no run of the program goes wrong, and the invariants hold throughout"
     } else {
         "these do not go wrong as long as all others keep to what is relied on, which was not looked at"

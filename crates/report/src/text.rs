@@ -31,6 +31,9 @@ pub fn summary(run: &Run) -> String {
                 counts.push(format!("{count} {what}"));
             }
         }
+        if !run.only.is_empty() {
+            counts.push(format!("nothing looked at but {}", run.only.join(", ")));
+        }
         let counts =
             if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
         let _ =

@@ -1,5 +1,6 @@
 //! A call as the callee's specification (paper 2, section 4: `InlineAbs`, with locals preserved).
 
+use super::guarantee::Kind;
 use super::{Frame, Lowering};
 use crate::environment::Owner;
 use crate::expr::Scope;
@@ -202,9 +203,9 @@ impl Lowering<'_> {
     /// `G && I'` of the callee. `G` is assumed for the one other thread that the checks are about.
     fn callee_guarantee(&mut self, owner: &Owner, before: &BTreeMap<Root, Symbol>) -> Vec<Term> {
         let mut facts = Vec::new();
-        let premise = self.is_another(&super::guarantee::Kind::Rely);
         let scope = Scope { tid: Some(self.other), before: before.clone(), ..Scope::default() };
         for formula in self.program.relies.iter().filter(|formula| owner.sees(formula.module)) {
+            let premise = self.rely_premise(&Kind::Rely, &formula.expr);
             let parts = self.context.parts_under(premise, &scope, &formula.expr);
             facts.extend(parts.into_iter().map(|(term, _)| term));
         }

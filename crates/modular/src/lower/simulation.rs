@@ -27,7 +27,7 @@
 //! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
 //! Whether a run so far is matched *for some* results is asked of a second set, which tries several: the results as they are at
 //! the moment, what the action says they are equal to, and for truth values both. One run performs at most one action
-//! that mentions them, so that each is a value that fits if it fits that action.
+//! that mentions a result, so that a value that fits that action fits the run, whatever the other results are.
 
 use super::Lowering;
 use super::automaton::{Automaton, automaton, most_performed};
@@ -183,22 +183,24 @@ impl<'a> Lowering<'a> {
         States { at, locals }
     }
 
-    /// Whether actions mention results; two of them in one run are more than can be followed.
+    /// Whether actions mention results. Two of them in one run that mention the same one are more than can be followed.
     fn actions_mention_results(&mut self, procedure: &Proc, spec: &Spec) -> bool {
-        let marked: Vec<bool> = spec
-            .actions
-            .iter()
-            .map(|action| {
-                mentions::mentions_local(self.program, &action.ensures, &procedure.results)
-            })
-            .collect();
-        if most_performed(&spec.order, &|index| marked[index]).is_none_or(|count| count > 1) {
+        let mentions = |index: usize, results: &[LocalId]| {
+            mentions::mentions_local(self.program, &spec.actions[index].ensures, results)
+        };
+        let is_followed = |result: &LocalId| {
+            let marked = |index| mentions(index, std::slice::from_ref(result));
+            most_performed(&spec.order, &marked).is_some_and(|count| count <= 1)
+        };
+        let all_followed = procedure.results.iter().all(is_followed);
+        let some = (0..spec.actions.len()).any(|index| mentions(index, &procedure.results));
+        if !all_followed {
             let about =
-                Obligation::new("unsupported", spec.span, "several actions mention results");
-            let why = "several actions of one run that mention results".to_owned();
+                Obligation::new("unsupported", spec.span, "several actions mention one result");
+            let why = "several actions of one run that mention the same result".to_owned();
             self.undecided.push((about, StopReason::Unsupported(why)));
         }
-        marked.contains(&true)
+        some
     }
 
     /// Arbitrary fixed values of the results' types.

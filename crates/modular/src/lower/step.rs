@@ -3,11 +3,11 @@
 use super::Lowering;
 use super::guarantee::Kind;
 use crate::expr::Scope;
-use crate::mentions::Touched;
+use crate::mentions::{self, Touched};
 use crate::task::{MarkKind, hygiene};
 use gcl::{Check, Stmt as Command};
 use logic::{Symbol, Term};
-use plato::hir::{GlobalId, Root};
+use plato::hir::{Expr, GlobalId, Root};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::Obligation;
@@ -122,7 +122,7 @@ impl Lowering<'_> {
             let guarantee = self.guarantees[index].clone();
             let parts = match &guarantee.kind {
                 Kind::Rely | Kind::RelyOf(_) => {
-                    let premise = self.is_another(&guarantee.kind);
+                    let premise = self.rely_premise(&guarantee.kind, guarantee.expr);
                     let scope =
                         Scope { tid: Some(self.other), before: old.clone(), ..Scope::default() };
                     self.context.parts_under(premise, &scope, guarantee.expr)
@@ -141,6 +141,17 @@ impl Lowering<'_> {
         if !checks.is_empty() {
             self.out.push(Command::Assert(checks));
         }
+    }
+
+    /// Under which premise a step keeps a rely. One that does not mention `tid` says the same for every thread: it is kept
+    /// whether there is another one or not, so that callers of a procedure may use it without knowing of another.
+    pub(super) fn rely_premise(&mut self, kind: &Kind<'_>, expr: &Expr) -> Term {
+        let says_the_same =
+            matches!(kind, Kind::Rely) && !mentions::mentions_tid(self.program, expr);
+        if says_the_same && !self.alone {
+            return self.context.terms.bool(true);
+        }
+        self.is_another(kind)
     }
 
     /// That `other` is another thread, of the kind the formula is about. Only a premise: there may be none.
