@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
         let term = self.context.terms.constant(symbol);
         let fact = self.context.in_type(&ty, term);
         self.variables.push(Variable { symbol, fact });
-        self.shown.insert(symbol, Shown { name, ty, shared: true, from_start: true });
+        self.shown.insert(symbol, Shown::shared(&name, &ty));
     }
 
     /// Lets `tid` stand for an arbitrary thread, or an arbitrary copy of this one.
@@ -246,10 +246,7 @@ impl<'a> Maker<'a> {
         );
         for (symbol, name, ty) in &self.context.constants {
             observed.push(*symbol);
-            self.shown.insert(
-                *symbol,
-                Shown { name: name.clone(), ty: ty.clone(), shared: true, from_start: true },
-            );
+            self.shown.insert(*symbol, Shown::shared(name, ty));
         }
         Task {
             name: name.to_owned(),

@@ -98,6 +98,13 @@ pub struct Shown {
     pub from_start: bool,
 }
 
+impl Shown {
+    /// A variable that all threads see.
+    pub(crate) fn shared(name: &str, ty: &Ty) -> Self {
+        Self { name: name.to_owned(), ty: ty.clone(), shared: true, from_start: true }
+    }
+}
+
 /// How threads are numbered in a model.
 #[derive(Clone, Debug)]
 pub struct Numbering {

@@ -205,7 +205,11 @@ impl Lowering<'_> {
         let mut facts = Vec::new();
         let scope = Scope { tid: Some(self.other), before: before.clone(), ..Scope::default() };
         for formula in self.program.relies.iter().filter(|formula| owner.sees(formula.module)) {
-            let premise = self.rely_premise(&Kind::Rely, &formula.expr);
+            let premise = if self.says_the_same(&Kind::Rely, &formula.expr) {
+                self.context.terms.bool(true)
+            } else {
+                self.is_another(&Kind::Rely)
+            };
             let parts = self.context.parts_under(premise, &scope, &formula.expr);
             facts.extend(parts.into_iter().map(|(term, _)| term));
         }

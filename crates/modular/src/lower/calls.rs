@@ -17,7 +17,12 @@ impl Lowering<'_> {
             return self.call_abstractly(stmt, callee, args, results);
         }
         if self.calls.contains(&callee) {
-            return self.refuse(stmt, callee, "a recursive procedure needs a specification");
+            let why = if self.program.procs[callee.index()].spec.is_some() {
+                "a recursive procedure inside one step, of which its specification says nothing"
+            } else {
+                "a recursive procedure needs a specification"
+            };
+            return self.refuse(stmt, callee, why);
         }
         if self.inlined > MAX_INLINED_STATEMENTS {
             return self.refuse(stmt, callee, "inlining all calls makes the thread too large");

@@ -201,12 +201,7 @@ impl<'a> Lowering<'a> {
         for (index, global) in program.globals.iter().enumerate() {
             let symbol = lowering.context.globals[index];
             lowering.declare(symbol, &global.ty);
-            let shown = Shown {
-                name: global.name.to_string(),
-                ty: global.ty.clone(),
-                shared: true,
-                from_start: true,
-            };
+            let shown = Shown::shared(global.name.as_str(), &global.ty);
             lowering.shown.insert(symbol, shown);
         }
         lowering
@@ -280,17 +275,15 @@ impl<'a> Lowering<'a> {
             observed.extend(logic::free_symbols(&context.terms, term));
         }
         for (symbol, name, ty) in &context.constants {
-            self.shown.insert(
-                *symbol,
-                Shown { name: name.clone(), ty: ty.clone(), shared: true, from_start: true },
-            );
+            self.shown.insert(*symbol, Shown::shared(name, ty));
         }
-        let private = match self.subject {
+        let not_written_by_others = match self.subject {
             Subject::Thread(id) => self.facts.not_written_by_others(id),
             Subject::Procedure(_) => BTreeSet::new(),
         };
         let not_written_by_others =
-            private.into_iter().map(|global| context.globals[global.index()]).collect();
+            not_written_by_others.iter().map(|global| context.globals[global.index()]).collect();
+        let uses = self.uses.iter().map(|id| self.program.procs[id.index()].name.to_string());
         let variables =
             self.variables.into_iter().map(|(symbol, fact)| Variable { symbol, fact }).collect();
         let body = gcl::Body {
@@ -312,11 +305,7 @@ impl<'a> Lowering<'a> {
             undecided,
             incomplete,
             candidates: self.candidates,
-            uses: self
-                .uses
-                .iter()
-                .map(|id| self.program.procs[id.index()].name.to_string())
-                .collect(),
+            uses: uses.collect(),
             specified: self.specified,
             marks: self.marks.list,
             shown: self.shown,

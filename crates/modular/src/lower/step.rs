@@ -143,15 +143,23 @@ impl Lowering<'_> {
         }
     }
 
-    /// Under which premise a step keeps a rely. One that does not mention `tid` says the same for every thread: it is kept
-    /// whether there is another one or not, so that callers of a procedure may use it without knowing of another.
-    pub(super) fn rely_premise(&mut self, kind: &Kind<'_>, expr: &Expr) -> Term {
-        let says_the_same =
-            matches!(kind, Kind::Rely) && !mentions::mentions_tid(self.program, expr);
-        if says_the_same && !self.alone {
-            return self.context.terms.bool(true);
+    /// Under which premise a step is checked to keep a rely: that `other` is another thread. If the rely says the same for every
+    /// thread it is also kept if there is no other one, so that callers may use it without knowing of another.
+    fn rely_premise(&mut self, kind: &Kind<'_>, expr: &Expr) -> Term {
+        let another = self.is_another(kind);
+        if !self.says_the_same(kind, expr) {
+            return another;
         }
-        self.is_another(kind)
+        let terms = &mut self.context.terms;
+        let second = terms.int(2);
+        let some = self.context.layout.is_thread(terms, second);
+        let none = terms.not(some);
+        terms.or(vec![another, none])
+    }
+
+    /// Whether the rely is kept for every thread alike, whether there is another one or not.
+    pub(super) fn says_the_same(&self, kind: &Kind<'_>, expr: &Expr) -> bool {
+        matches!(kind, Kind::Rely) && !self.alone && !mentions::mentions_tid(self.program, expr)
     }
 
     /// That `other` is another thread, of the kind the formula is about. Only a premise: there may be none.
