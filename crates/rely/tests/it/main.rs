@@ -1,5 +1,6 @@
 //! The real binary on real files: exit codes, outputs, and the command lines that the pages show.
 
+mod cache;
 mod check;
 mod commands;
 mod designs;
