@@ -2,14 +2,15 @@
 //! fail in any.
 
 use crate::run::Options;
-use machine::{Fault, Request, Settings, Sizes, check, worlds};
+use machine::{Fault, Request, Settings, Sizes, Violation, check, worlds};
 use plato::hir::Program;
 use search::Budget;
+use source::Span;
 use verdict::{Confirmation, Obligation, Trace};
 
 /// Real runs that go wrong.
 pub(crate) struct RealRuns {
-    found: Vec<(Fault, Trace)>,
+    found: Vec<Violation>,
     /// Whether every state of the whole program was visited.
     complete: bool,
 }
@@ -70,8 +71,8 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         let checked = check(scope, &request);
         left = left.saturating_sub(checked.states);
         runs.complete &= checked.cut.is_none();
-        let new = checked.violations.into_iter().map(|v| (v.fault, v.trace));
-        runs.found.extend(new.filter(|(fault, _)| shown.contains(&fault.code)));
+        let new = checked.violations.into_iter();
+        runs.found.extend(new.filter(|violation| shown.contains(&violation.fault.code)));
         if left == 0 || proved && !runs.found.is_empty() {
             runs.complete = false;
             break;
@@ -83,14 +84,14 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
 impl RealRuns {
     /// The first thing that goes wrong.
     pub(crate) fn first(&self) -> Option<&Fault> {
-        self.found.first().map(|(fault, _)| fault)
+        self.found.first().map(|violation| &violation.fault)
     }
 
     /// The trace of a failure, replaced by a real run if there is one.
     pub(crate) fn confirmed(&self, about: &Obligation, trace: Trace) -> Trace {
-        let real = self.found.iter().find(|(fault, _)| is_same(fault, about));
+        let real = self.found.iter().find(|violation| is_same(violation, about));
         match real {
-            Some((_, real)) => real.clone(),
+            Some(real) => real.trace.clone(),
             None if self.complete && SHOWN.contains(&about.code) => {
                 Trace { confirmation: Confirmation::Excluded, ..trace }
             }
@@ -99,12 +100,15 @@ impl RealRuns {
     }
 }
 
-/// Whether this is how the obligation fails. A run blames a whole statement where deduction blames a part of it.
-fn is_same(fault: &Fault, about: &Obligation) -> bool {
-    let within = fault.span.file == about.span.file
-        && fault.span.start <= about.span.start
-        && about.span.end <= fault.span.end;
+/// Whether this is how the obligation fails. A run blames a whole statement where deduction blames a part of it, and a
+/// statement in a procedure where deduction, which knows the specification only, blames the call.
+fn is_same(violation: &Violation, about: &Obligation) -> bool {
+    let fault = &violation.fault;
+    let within = |span: &Span| {
+        span.file == about.span.file && span.start <= about.span.start && about.span.end <= span.end
+    };
     let same_annotation =
         fault.declared.is_none() || about.declared.is_none() || fault.declared == about.declared;
-    fault.code == about.code && within && same_annotation
+    let is_here = within(&fault.span) || violation.calls.iter().any(within);
+    fault.code == about.code && is_here && same_annotation
 }

@@ -3,6 +3,7 @@
 use crate::tables::{Machine, RETURNS};
 use crate::value::Value;
 use search::{Global, Local, Moved, Run};
+use source::Span;
 use std::collections::BTreeMap;
 use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
 
@@ -42,6 +43,20 @@ impl Machine<'_> {
         let lanes =
             lanes.keys().map(|&thread| Lane { name: self.scope.thread_name(thread) }).collect();
         Trace { lanes, initial, steps, confirmation: Confirmation::Confirmed }
+    }
+
+    /// The calls in the middle of which the last step of a run is taken.
+    pub(crate) fn calls_at_end(&self, run: &Run) -> Vec<Span> {
+        let Some((last, before)) = run.steps.split_last() else { return Vec::new() };
+        let locals = before.iter().rev().find_map(|moved| moved.after.as_ref());
+        let locals = locals.map_or(&run.locals, |(_, locals)| locals);
+        let mut below = self.top(locals[last.thread]).1;
+        let mut calls = Vec::new();
+        while let Some(local) = below {
+            calls.extend(self.code.span(self.pc(local)));
+            below = self.top(local).1;
+        }
+        calls
     }
 
     /// What a condition came to, and which step of a call it is.
