@@ -36,6 +36,7 @@ mod goals;
 mod infer;
 mod initial;
 mod model;
+mod order;
 mod place;
 mod promela;
 mod properties;

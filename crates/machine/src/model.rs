@@ -7,6 +7,7 @@ use crate::properties::Fault;
 use crate::step::Frame;
 use crate::tables::{Machine, NONE};
 use crate::value::Value;
+use crate::watch::MANY_ACTIVATIONS;
 use plato::hir::{LabelId, Root, StmtKind};
 use search::{Effect, FrameEffect, FrameStep, Global, Local, Stacked, Step, Threads};
 use verdict::StopReason;
@@ -210,6 +211,9 @@ impl Machine<'_> {
                 let (stack, broken) = self.watch_step(thread, (before, global), stack, site);
                 faults.extend(broken);
                 Effect::To(global, stack)
+            }
+            FrameEffect::Push { .. } if self.is_watch_deep(stack) => {
+                Effect::Cut(StopReason::Unrolled(MANY_ACTIVATIONS))
             }
             FrameEffect::Push { global, callee, caller } => {
                 let below = self.stacks.intern((caller, rest, watch));

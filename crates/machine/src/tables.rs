@@ -4,11 +4,13 @@ use crate::access::Sharing;
 use crate::code::{Code, Node, Pc, compile};
 use crate::eval::Fault as EvalFault;
 use crate::footprint::Footprints;
+use crate::order::Order;
 use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
 use crate::value::Value;
-use crate::watch::{Watch, has_specifications};
+use crate::watch::{Watch, orders};
+use plato::hir::ProcId;
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,6 +55,7 @@ pub struct Machine<'p> {
     pub(crate) stacks: Interner<(u32, u32, u32)>,
     /// Whether runs are compared with the specifications of procedures.
     pub(crate) watching: bool,
+    pub(crate) orders: BTreeMap<ProcId, Order>,
     pub(crate) watches: Interner<Watch>,
     pub(crate) footprints: Footprints,
     /// Thread, store, frame, and the frame of the caller or [`NONE`].
@@ -88,7 +91,8 @@ impl<'p> Machine<'p> {
         let has_atomic = scope.program.procs.iter().any(|proc| proc.is_atomic);
         settings.annotations &= !has_atomic;
         settings.specifications &= !has_atomic;
-        let watching = settings.specifications && has_specifications(scope.program);
+        let orders = orders(scope.program);
+        let watching = settings.specifications && !orders.is_empty();
         let code = compile(scope.program);
         let properties = Properties::new(&scope, &code);
         let sharing = Sharing::new(&scope, &code, &settings, &properties);
@@ -103,6 +107,7 @@ impl<'p> Machine<'p> {
             frames: Interner::default(),
             stacks: Interner::default(),
             watching,
+            orders,
             watches: Interner::default(),
             footprints,
             asked: Interner::default(),

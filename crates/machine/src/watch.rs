@@ -2,26 +2,34 @@
 //! `modular` proves, and a way to tell which of its alarms are real.
 //!
 //! Beside each activation of a procedure with a specification stands what its abstraction may have done so far: for every
-//! way to match the steps the actions that are still to come. Each step of the thread, also inside of procedures that were called
+//! way to match the steps the action that was performed last. Each step of the thread, also inside of procedures that were called
 //! from there, is compared with all activations. Where the value of a formula is not known, the step counts as allowed, so that
 //! what is reported is wrong for sure. An action that mentions results is remembered with its two stores, and looked at when
 //! the results are known.
 
 use crate::code::Owner;
 use crate::eval::{Stores, holds};
+use crate::order::Order;
 use crate::properties::Fault;
 use crate::symmetry::{Names, is_anonymous, renamed};
 use crate::tables::{Machine, NONE};
 use crate::value::Value;
-use plato::hir::{
-    ActionSpec, Expr, ExprKind, GlobalId, Proc, ProcId, Program, Root, Spec, SpecStep,
-};
+use plato::hir::{ActionSpec, Expr, ExprKind, GlobalId, Proc, ProcId, Program, Root, Spec};
 use search::{Global, Local, Site};
 use source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many activations of one thread are followed, since each step is compared with all of them.
+pub(crate) const MANY_ACTIVATIONS: u32 = 12;
 
 /// So many ways of one activation are followed.
 const MANY_WAYS: usize = 64;
+
+/// So many actions of one way that mention results are remembered.
+const MANY_CLAIMS: usize = 3;
+
+/// So many results are tried.
+const MANY_RESULTS: usize = 256;
 
 /// What the abstraction of one activation may have done.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,68 +45,21 @@ pub(crate) struct Watch {
 /// One way to match the steps so far.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Way {
-    /// What is still to come.
-    rest: Vec<Rest>,
+    /// Where it is in the order of actions.
+    state: usize,
     /// Actions that hold if the results are right, each from a store to a store.
-    claimed: Vec<(usize, Global, Global)>,
+    claimed: Vec<Claim>,
 }
 
-/// [`SpecStep`], to be compared.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Rest {
-    Action(usize),
-    Choice(Vec<Vec<Rest>>),
-    Optional(Vec<Rest>),
-    Repeat(Vec<Rest>),
-}
-
-fn rest_of(steps: &[SpecStep]) -> Vec<Rest> {
-    let one = |step: &SpecStep| match step {
-        SpecStep::Action(index) => Rest::Action(*index),
-        SpecStep::Choice(branches) => Rest::Choice(branches.iter().map(|b| rest_of(b)).collect()),
-        SpecStep::Optional(inner) => Rest::Optional(rest_of(inner)),
-        SpecStep::Repeat(inner) => Rest::Repeat(rest_of(inner)),
-    };
-    steps.iter().map(one).collect()
-}
-
-/// The actions that can come first, each with what comes after it.
-fn first(steps: &[Rest]) -> Vec<(usize, Vec<Rest>)> {
-    let Some((step, after)) = steps.split_first() else { return Vec::new() };
-    let followed = |inner: &[Rest], by: &[Rest]| -> Vec<(usize, Vec<Rest>)> {
-        let all = first(inner).into_iter();
-        let mut all: Vec<_> = all.map(|(action, rest)| (action, [&rest, by].concat())).collect();
-        if may_be_over(inner) {
-            all.extend(first(after));
-        }
-        all
-    };
-    match step {
-        Rest::Action(index) => vec![(*index, after.to_vec())],
-        Rest::Choice(branches) => branches.iter().flat_map(|b| followed(b, after)).collect(),
-        Rest::Optional(inner) => [followed(inner, after), first(after)].concat(),
-        Rest::Repeat(inner) => {
-            let again = [std::slice::from_ref(step), after].concat();
-            [followed(inner, &again), first(after)].concat()
-        }
-    }
-}
-
-/// Whether nothing need come any more.
-fn may_be_over(steps: &[Rest]) -> bool {
-    steps.iter().all(|step| match step {
-        Rest::Action(_) => false,
-        Rest::Choice(branches) => branches.iter().any(|branch| may_be_over(branch)),
-        Rest::Optional(_) | Rest::Repeat(_) => true,
-    })
-}
+/// An action that mentions results, and the stores before and after its step.
+type Claim = (usize, Global, Global);
 
 impl Watch {
     /// The same after a renaming of threads.
     pub(crate) fn renamed(&self, names: &Names, mut store: impl FnMut(Global) -> Global) -> Self {
         let mut store = |global: Global| if global == NONE { NONE } else { store(global) };
         let ways = self.ways.iter().map(|way| Way {
-            rest: way.rest.clone(),
+            state: way.state,
             claimed: way.claimed.iter().map(|&(a, old, new)| (a, store(old), store(new))).collect(),
         });
         Self {
@@ -122,15 +83,28 @@ impl Watch {
     }
 }
 
-/// Whether there is something to compare runs with.
-pub(crate) fn has_specifications(program: &Program) -> bool {
-    program.procs.iter().any(|procedure| procedure.spec.is_some())
+/// The orders of all specifications.
+pub(crate) fn orders(program: &Program) -> BTreeMap<ProcId, Order> {
+    let specs = (0..).map(ProcId).zip(&program.procs);
+    specs.filter_map(|(id, one)| one.spec.as_ref().map(|spec| (id, Order::of(spec)))).collect()
 }
 
 impl<'p> Machine<'p> {
     fn specified(&self, id: ProcId) -> Option<(&'p Proc, &'p Spec)> {
         let procedure = &self.scope.program.procs[id.index()];
         procedure.spec.as_ref().map(|spec| (procedure, spec))
+    }
+
+    /// Whether there are as many activations as are followed.
+    pub(crate) fn is_watch_deep(&self, stack: Local) -> bool {
+        let mut depth = 0;
+        let mut at = stack;
+        while self.watching && at != NONE && depth < MANY_ACTIVATIONS {
+            let &(_, below, watch) = self.stacks.get(at);
+            depth += u32::from(watch != NONE);
+            at = below;
+        }
+        depth == MANY_ACTIVATIONS
     }
 
     /// The watch for a procedure that was just entered, and what is wrong with the call.
@@ -151,7 +125,7 @@ impl<'p> Machine<'p> {
             locals[param.index()] = frame.locals[param.index()].clone();
         }
         let stores = self.two_stores(thread, &locals, global, global);
-        let is_false = |expr: &&Expr| holds(&self.scope, stores, expr) == Ok(false);
+        let is_false = |expr: &&Expr| self.is_surely_false(stores, expr);
         let broken: Vec<Span> = spec.requires.iter().filter(is_false).map(|e| e.span).collect();
         if let Some(span) = self.site_span(site).filter(|_| !broken.is_empty()) {
             let fault =
@@ -159,7 +133,7 @@ impl<'p> Machine<'p> {
             let faults = broken.into_iter().map(|declared| self.report(fault(declared))).collect();
             return (NONE, faults);
         }
-        let way = Way { rest: rest_of(&spec.order), claimed: Vec::new() };
+        let way = Way { state: 0, claimed: Vec::new() };
         let entry = if spec.ensures.is_empty() { NONE } else { global };
         let watch = Watch { procedure, locals, entry, ways: BTreeSet::from([way]) };
         (self.watches.intern(watch), Vec::new())
@@ -226,23 +200,32 @@ impl<'p> Machine<'p> {
             changed.iter().all(is_allowed)
         };
         let stores = self.two_stores(thread, &locals, before, after);
+        // Whether the step can perform each action, and whether that depends on the results.
+        let performs = |action: &ActionSpec| {
+            let on_results = mentions_results(&action.ensures, declared);
+            let is_possible = only(&action.modifies)
+                && (on_results || !self.is_surely_false(stores, &action.ensures));
+            is_possible.then_some(on_results)
+        };
+        let performed: Vec<Option<bool>> = spec.actions.iter().map(performs).collect();
         let mut next = BTreeSet::new();
         for way in &ways {
             if only(&[]) {
                 next.insert(way.clone());
             }
-            for (index, rest) in first(&way.rest) {
-                let action: &ActionSpec = &spec.actions[index];
-                if !only(&action.modifies) {
-                    continue;
-                }
+            for &action in self.orders[&procedure].next(way.state) {
+                let Some(on_results) = performed[action] else { continue };
                 let mut claimed = way.claimed.clone();
-                if mentions_results(&action.ensures, declared) {
-                    claimed.push((index, before, after));
-                } else if holds(&self.scope, stores, &action.ensures) == Ok(false) {
-                    continue;
+                if on_results {
+                    claimed.push((action, before, after));
+                    if claimed.len() > MANY_CLAIMS {
+                        return Some(NONE);
+                    }
+                    if !self.fits_some_results(thread, procedure, &locals, &claimed) {
+                        continue;
+                    }
                 }
-                next.insert(Way { rest, claimed });
+                next.insert(Way { state: action + 1, claimed });
             }
         }
         match next.len() {
@@ -267,18 +250,13 @@ impl<'p> Machine<'p> {
         }
         let watch = self.watches.get(watch).clone();
         let Some((declared, spec)) = self.specified(watch.procedure) else { return Vec::new() };
+        let Some(order) = self.orders.get(&watch.procedure) else { return Vec::new() };
         let mut locals = watch.locals.clone();
         for result in &declared.results {
             locals[result.index()] = self.frames.get(frame).locals[result.index()].clone();
         }
-        let is_false = |old: Global, new: Global, expr: &Expr| {
-            holds(&self.scope, self.two_stores(thread, &locals, old, new), expr) == Ok(false)
-        };
         let fits = |way: &Way| {
-            let false_claim = |&(index, old, new): &(usize, Global, Global)| {
-                is_false(old, new, &spec.actions[index].ensures)
-            };
-            may_be_over(&way.rest) && !way.claimed.iter().any(false_claim)
+            order.may_be_over(way.state) && self.fits(thread, spec, &locals, &way.claimed)
         };
         let span = declared.span;
         let mut faults = Vec::new();
@@ -286,12 +264,59 @@ impl<'p> Machine<'p> {
             faults.push(Fault { code: "action-missing", span, declared: Some(spec.span) });
         }
         for ensures in &spec.ensures {
-            if is_false(watch.entry, global, ensures) {
+            let stores = self.two_stores(thread, &locals, watch.entry, global);
+            if self.is_surely_false(stores, ensures) {
                 let declared = Some(ensures.span);
                 faults.push(Fault { code: "postcondition-failed", span, declared });
             }
         }
         faults.into_iter().map(|fault| self.report(fault)).collect()
+    }
+
+    /// Whether the claims can hold of these results.
+    fn fits(&self, thread: usize, spec: &Spec, locals: &[Value], claimed: &[Claim]) -> bool {
+        !claimed.iter().any(|&(index, old, new)| {
+            let stores = self.two_stores(thread, locals, old, new);
+            self.is_surely_false(stores, &spec.actions[index].ensures)
+        })
+    }
+
+    /// Whether the claims can hold of some results of the right types. Otherwise the last of them was wrong already,
+    /// whatever the procedure returns, and also if it never does.
+    fn fits_some_results(
+        &self,
+        thread: usize,
+        procedure: ProcId,
+        locals: &[Value],
+        claimed: &[Claim],
+    ) -> bool {
+        let Some((declared, spec)) = self.specified(procedure) else { return true };
+        let mut rows = vec![locals.to_vec()];
+        for result in &declared.results {
+            let domain = self.scope.domain(&declared.body.locals[result.index()].ty);
+            if !domain.complete || rows.len() * domain.values.len() > MANY_RESULTS {
+                return true;
+            }
+            let vary = |row: &Vec<Value>| {
+                let row = row.clone();
+                domain.values.clone().into_iter().map(move |value| {
+                    let mut row = row.clone();
+                    row[result.index()] = value;
+                    row
+                })
+            };
+            rows = rows.iter().flat_map(vary).collect();
+        }
+        rows.iter().any(|row| self.fits(thread, spec, row, claimed))
+    }
+
+    /// Whether a formula is false, and that is no guess about infinitely many values.
+    fn is_surely_false(&self, stores: Stores<'_>, expr: &Expr) -> bool {
+        let guessed_before = self.scope.guessed.replace(false);
+        let is_false = holds(&self.scope, stores, expr) == Ok(false);
+        let guessed = self.scope.guessed.get();
+        self.scope.guessed.set(guessed || guessed_before);
+        is_false && !guessed
     }
 
     fn two_stores<'s>(

@@ -6,6 +6,7 @@ mod faults;
 mod promela;
 mod reductions;
 mod simple;
+mod specifications;
 mod symbolic;
 
 use machine::{Checked, Request, Sizes, check, worlds};
