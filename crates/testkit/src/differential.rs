@@ -139,6 +139,8 @@ pub fn check(inputs: &[Input], one_cluster: bool) -> Run {
     let options = Options {
         one_cluster,
         limits,
+        // Real runs are for the oracle to look for.
+        states: 1_000,
         hygiene: false,
         engine: driver::Engine::Deductive,
         ..options(&Header::default())
