@@ -2,6 +2,7 @@
 
 use super::specification::{Spec, actions, called};
 use super::{LIMIT, Proc, Writer, qualified};
+use std::collections::BTreeSet;
 
 /// Lines of a body with the actions they perform.
 #[derive(Clone, Debug, Default)]
@@ -31,13 +32,18 @@ impl Writer<'_> {
             name: format!("p{}", self.procs.len()),
             module: if atomic { "" } else { home },
             param: self.rng.percent(50),
-            result: self.rng.percent(60).then(|| *self.rng.pick(&[LIMIT - 1, LIMIT - 1, 1])),
+            result: self
+                .rng
+                .percent(if self.small { 40 } else { 60 })
+                .then(|| *self.rng.pick(&[LIMIT - 1, LIMIT - 1, 1])),
             spec: Vec::new(),
+            scribbles: BTreeSet::new(),
             text: String::new(),
         };
-        let recursive = !atomic && self.rng.percent(12);
+        let recursive = !atomic && !self.small && self.rng.percent(12);
         let code = if atomic { self.locked(&proc) } else { self.body(&proc, recursive) };
         proc.spec = code.spec;
+        proc.scribbles = std::mem::take(&mut self.scribbles);
         if recursive {
             let mut all = Vec::new();
             actions(&proc.spec, &mut all);
@@ -60,13 +66,18 @@ impl Writer<'_> {
 
     fn body(&mut self, proc: &Proc, recursive: bool) -> Code {
         let mut code = Code::default();
+        if proc.param && self.slips > 0 && self.rng.percent(30) {
+            // The specification is about the parameter as it was before.
+            self.slips -= 1;
+            code.add(&format!("n := {};", self.rng.below(LIMIT)), []);
+        }
         let count = 1 + self.rng.below(2);
-        code.then(self.block(proc, count, 2));
+        code.then(self.block(proc, count, if self.small { 1 } else { 2 }));
         if recursive {
             let argument = if proc.param { "n" } else { "" };
             code.add(&format!("if (*) {{ {}({argument}); }}", proc.name), []);
             code.then(self.block(proc, 1, 1));
-        } else if self.rng.percent(20) {
+        } else if !self.small && self.rng.percent(20) {
             // Leaves early.
             let test = self.literal(false);
             let mut early = self.block(proc, 1, 1);
@@ -82,7 +93,10 @@ impl Writer<'_> {
         if self.rng.percent(30) {
             code.then(self.block(proc, 1, 1));
         }
-        if self.rng.percent(8) {
+        if proc.param && self.rng.percent(30) {
+            code.add(&format!("n := {};", self.rng.below(LIMIT)), []);
+        }
+        if self.rng.percent(12) {
             let end = *self.rng.pick(&["while (true) { skip; }", "assume false;"]);
             code.add(end, []);
         }
@@ -152,7 +166,8 @@ impl Writer<'_> {
         let (var, other) = (self.var(), self.var());
         let value = self.operand(proc.param);
         let constant = self.rng.below(LIMIT).to_string();
-        let kind = self.rng.below(100);
+        let quiet = self.small && self.rng.percent(20);
+        let kind = if quiet { 99 } else { self.rng.below(100) };
         match kind {
             0..30 => {
                 let spec = Spec::Action(vec![var.clone()], vec![format!("{var}' == {value}")]);
@@ -185,9 +200,13 @@ impl Writer<'_> {
                 let text = format!("while ({test}) {{\n{}{leave}}}", inner.text);
                 code.add(&text, [Spec::Repeat(inner.spec)]);
             }
-            84..97 if !self.procs.is_empty() => {
+            84..93 if !self.procs.is_empty() => {
                 let callee = self.rng.pick(&self.procs).clone();
                 code.then(self.call(proc, &callee, ""));
+            }
+            93.. => {
+                code.add(&format!("{var} := {constant};"), []);
+                self.scribbles.insert(var);
             }
             _ => code.add("skip;", []),
         }
@@ -213,6 +232,7 @@ impl Writer<'_> {
 
     fn call(&mut self, proc: &Proc, callee: &Proc, target: &str) -> Code {
         let mut code = Code::default();
+        self.scribbles.extend(callee.scribbles.iter().cloned());
         let argument = match self.rng.below(3) {
             0 if proc.param => "n".to_owned(),
             _ => self.rng.below(LIMIT).to_string(),

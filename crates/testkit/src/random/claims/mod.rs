@@ -9,7 +9,8 @@ mod bodies;
 mod specification;
 
 use super::Rng;
-use specification::{Spec, spec_text};
+use specification::{Spec, actions, spec_text};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// How a line ends that may be dropped.
@@ -30,6 +31,8 @@ struct Proc {
     /// The largest result, if there is one.
     result: Option<usize>,
     spec: Vec<Spec>,
+    /// What it and those it calls change without an action.
+    scribbles: BTreeSet<String>,
     text: String,
 }
 
@@ -40,6 +43,10 @@ struct Writer<'r> {
     procs: Vec<Proc>,
     /// Whether there is a lock `m` which guards `w`.
     guarded: bool,
+    /// Whether procedures are few and short, so that there is little to hide behind.
+    small: bool,
+    /// What the body that is being written changes without an action.
+    scribbles: BTreeSet<String>,
     /// How many mistakes may still be made in specifications.
     slips: usize,
 }
@@ -52,8 +59,11 @@ pub(super) fn program(rng: &mut Rng) -> String {
     }
     let guarded = rng.percent(25);
     let slips = *rng.pick(&[0, 0, 1, 1, 2]);
-    let mut writer = Writer { rng, vars, procs: Vec::new(), guarded, slips };
-    for _ in 0..=writer.rng.below(3) {
+    let scribbles = BTreeSet::new();
+    let small = !guarded && rng.percent(55);
+    let mut writer = Writer { rng, vars, procs: Vec::new(), guarded, small, scribbles, slips };
+    let most = if small { 2 } else { 3 };
+    for _ in 0..=writer.rng.below(most) {
         writer.procedure();
     }
     writer.finish()
@@ -62,7 +72,8 @@ pub(super) fn program(rng: &mut Rng) -> String {
 impl Writer<'_> {
     fn finish(mut self) -> String {
         let single = self.rng.percent(80);
-        let crowd: &[&str] = match (single, self.rng.percent(40)) {
+        let two = if self.small { 60 } else { 40 };
+        let crowd: &[&str] = match (single, self.rng.percent(two)) {
             (true, true) => &["U", "V"],
             (true, false) => &["U"],
             (false, _) => &["U[2]"],
@@ -91,8 +102,12 @@ impl Writer<'_> {
             }
             text.push_str(if module.is_empty() { "" } else { "}\n" });
         }
-        for name in crowd {
-            let body = self.thread();
+        // What is never called shows nothing.
+        let mut uncalled = self.procs.clone();
+        for (at, name) in crowd.iter().enumerate() {
+            let some = uncalled.len().div_ceil(crowd.len() - at);
+            let own = uncalled.split_off(uncalled.len() - some);
+            let body = self.thread(own);
             let _ = writeln!(text, "thread {name} {{\n{body}}}");
         }
         text.push_str("thread T\n");
@@ -155,11 +170,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Calls, and claims about what they did.
-    fn thread(&mut self) -> String {
+    /// Calls of these procedures, and claims about what they did.
+    fn thread(&mut self, mut procs: Vec<Proc>) -> String {
         let mut text = String::new();
-        for call in 0..=self.rng.below(2) {
-            let proc = self.rng.pick(&self.procs).clone();
+        if procs.len() < 2 && self.rng.percent(50) {
+            procs.push(self.rng.pick(&self.procs).clone());
+        }
+        for (call, proc) in procs.into_iter().enumerate() {
             let argument =
                 if proc.param { self.rng.below(LIMIT).to_string() } else { String::new() };
             let name = qualified(&proc.name, proc.module, "");
@@ -177,6 +194,12 @@ impl Writer<'_> {
                     2 if proc.result.is_some() => format!("r{call} <= {result}"),
                     _ => fact,
                 };
+                let _ = writeln!(text, "  assert {};{CLAIM}", self.seen_from("", &fact));
+            }
+            for effect in self.last_effects(&proc.spec) {
+                let fact = effect.replace('\'', "");
+                let words = fact.split(' ').map(|word| if word == "n" { &argument } else { word });
+                let fact = words.collect::<Vec<_>>().join(" ");
                 let _ = writeln!(text, "  assert {};{CLAIM}", self.seen_from("", &fact));
             }
         }
@@ -205,13 +228,23 @@ impl Writer<'_> {
             let formula = self.literal(false);
             let _ = writeln!(text, "  requires {};{CLAIM}", self.seen_from(proc.module, &formula));
         }
-        let scribbled = if self.rng.percent(10) { self.var() } else { String::new() };
+        let mut scribbled = proc.scribbles.clone();
+        if self.rng.percent(5) {
+            scribbled.insert(self.var());
+        }
+        let scribbled = Vec::from_iter(scribbled).join(", ");
         let _ = writeln!(text, "  modifies {};", self.seen_from(proc.module, &scribbled));
         let mut spec = String::new();
         spec_text(self.rng, &mut self.slips, &proc.spec, &mut spec);
         text.push_str(&self.seen_from(proc.module, &spec));
+        for claim in self.last_effects(&proc.spec) {
+            let _ = writeln!(text, "  ensures {}{CLAIM}", self.seen_from(proc.module, &claim));
+        }
         for _ in 0..=self.rng.below(3) {
             let mut claim = self.literal(true);
+            if proc.param && self.rng.percent(30) {
+                claim = format!("{}' {} n", self.var(), self.rng.pick(&["==", "<="]));
+            }
             if proc.result.is_some() && self.rng.percent(60) {
                 let other = self.operand(false);
                 claim = format!("r {} {other}", self.rng.pick(&["==", "!=", "<="]));
@@ -224,6 +257,18 @@ impl Writer<'_> {
         text
     }
 
+    /// What the actions say of the stores after them, as if nothing happened later.
+    fn last_effects(&mut self, spec: &[Spec]) -> Vec<String> {
+        let mut all = Vec::new();
+        actions(spec, &mut all);
+        let parts = all.into_iter().rev().flat_map(|one| match one {
+            Spec::Action(_, parts) => parts,
+            _ => Vec::new(),
+        });
+        let effects = parts.filter(|part| part.contains('\''));
+        effects.filter(|_| self.rng.percent(60)).take(3).collect()
+    }
+
     fn literal(&mut self, primes: bool) -> String {
         let prime = if primes && self.rng.percent(50) { "'" } else { "" };
         let (var, other) = (self.var(), self.operand(false));
@@ -234,6 +279,7 @@ impl Writer<'_> {
         match self.rng.below(10) {
             0..3 => self.var(),
             3 | 4 if param => "n".to_owned(),
+            5..8 if param && self.small => "n".to_owned(),
             _ => self.rng.below(LIMIT).to_string(),
         }
     }
