@@ -69,7 +69,9 @@ impl Writer<'_> {
         if proc.param && self.slips > 0 && self.rng.percent(30) {
             // The specification is about the parameter as it was before.
             self.slips -= 1;
-            code.add(&format!("n := {};", self.rng.below(LIMIT)), []);
+            let var = self.var();
+            let text = format!("n := {};\n{var} := n;", self.rng.below(LIMIT));
+            code.add(&text, [Spec::Action(vec![var.clone()], vec![format!("{var}' == n")])]);
         }
         let count = 1 + self.rng.below(2);
         code.then(self.block(proc, count, if self.small { 1 } else { 2 }));
@@ -166,8 +168,13 @@ impl Writer<'_> {
         let (var, other) = (self.var(), self.var());
         let value = self.operand(proc.param);
         let constant = self.rng.below(LIMIT).to_string();
-        let quiet = self.small && self.rng.percent(20);
-        let kind = if quiet { 99 } else { self.rng.below(100) };
+        let kind = match self.rng.below(100) {
+            // A quiet write.
+            0..20 if self.small => 99,
+            // A loop.
+            20..35 if self.small => 80,
+            _ => self.rng.below(100),
+        };
         match kind {
             0..30 => {
                 let spec = Spec::Action(vec![var.clone()], vec![format!("{var}' == {value}")]);
