@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         ("failures", &tally.failures),
         ("cluster_differences", &tally.cluster_differences),
         ("undecided", &tally.undecided),
+        ("refused", &tally.refused),
     ] {
         write_disagreements(&folder.join(name).with_extension("txt"), all);
     }

@@ -8,7 +8,7 @@ use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Node, Symbol, Term};
-use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt};
+use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt, Ty};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::Obligation;
@@ -148,7 +148,8 @@ impl Lowering<'_> {
     }
 
     /// Guesses about what is still true since the first of the repeated steps, of the variables that they may change or
-    /// that are connected with those: that one of them is as it was, and what is relied on from step to step.
+    /// that are connected with those: that one of them is as it was, that a number has only grown or shrunk, and what is
+    /// relied on from step to step.
     fn entry_guesses(&mut self, touched: &Touched, span: Span) -> Vec<LoopInvariant> {
         let clusters = self.environment.clusters_of(&touched.written);
         let globals: BTreeSet<GlobalId> =
@@ -161,6 +162,10 @@ impl Lowering<'_> {
             let now = self.context.terms.constant(self.context.globals[global.index()]);
             let entry = self.context.terms.constant(before[&Root::Global(*global)]);
             guesses.push(self.context.terms.eq(now, entry));
+            if let Some((now, entry)) = self.as_numbers(*global, now, entry) {
+                guesses.push(self.context.terms.le(entry, now));
+                guesses.push(self.context.terms.le(now, entry));
+            }
         }
         let scope = Scope { tid: Some(self.tid), before, ..Scope::default() };
         for cluster in clusters {
@@ -175,6 +180,20 @@ impl Lowering<'_> {
             }
         }
         guesses.into_iter().filter_map(|term| self.spare_guess(term, span)).collect()
+    }
+
+    /// Two values of a variable as numbers: themselves, or what belongs to this thread if there is one for each.
+    fn as_numbers(&mut self, global: GlobalId, now: Term, entry: Term) -> Option<(Term, Term)> {
+        let is_number = |ty: &Ty| matches!(ty, Ty::Int | Ty::Range(..));
+        match &self.program.globals[global.index()].ty {
+            ty if is_number(ty) => Some((now, entry)),
+            Ty::Map(key, value) if **key == Ty::Tid && is_number(value) => {
+                let own = |map, terms: &mut logic::Terms| terms.select(map, self.tid);
+                let terms = &mut self.context.terms;
+                Some((own(now, terms), own(entry, terms)))
+            }
+            _ => None,
+        }
     }
 
     /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was
