@@ -80,6 +80,15 @@ impl Decided {
         Self { prepared, outcomes, uncovered: Vec::new(), small: None }
     }
 
+    /// Whether an obligation with one of these codes fails.
+    pub(crate) fn fails_with(&self, codes: &[&str]) -> bool {
+        let obligations = &self.prepared.task.obligations;
+        self.outcomes.iter().any(|(id, outcome)| {
+            matches!(outcome, Outcome::Failed(_))
+                && codes.contains(&obligations[id.0 as usize].code)
+        })
+    }
+
     /// Whether nothing failed and nothing is open.
     pub(crate) fn all_proved(&self) -> bool {
         self.outcomes.values().all(|outcome| matches!(outcome, Outcome::Proved(_)))

@@ -98,9 +98,8 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.diagnostics.push(diagnose::nothing(start(file)));
         }
-        let diagnostics = std::mem::take(&mut self.diagnostics);
-        let report = FileReport::new(file, diagnostics, std::mem::take(&mut self.results));
-        let Self { uses, tried, drawings, .. } = self;
+        let Self { results, diagnostics, uses, tried, drawings } = self;
+        let report = FileReport::new(file, diagnostics, results);
         FileReport { uses, searches: tried, drawings, ..report }
     }
 }

@@ -1,6 +1,7 @@
 //! Deduction compared with real runs, on small worlds: a failure that a run shows is confirmed, and what is proved must not
 //! fail in any.
 
+use crate::decide::Decision;
 use crate::run::Options;
 use machine::{Fault, Request, Settings, Sizes, Violation, check, worlds};
 use plato::hir::Program;
@@ -41,10 +42,17 @@ const OF_SPECIFICATIONS: &[&str] =
     &["precondition-failed", "step-not-allowed", "action-missing", "postcondition-failed"];
 
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
-pub(crate) fn real_runs(program: &Program, options: &Options, proved: bool) -> RealRuns {
+pub(crate) fn real_runs(
+    program: &Program,
+    options: &Options,
+    decided: &[Decision],
+    proved: bool,
+) -> RealRuns {
     let mut runs = runs(program, options, proved, false);
-    if runs.found.is_empty() || !proved {
-        // Following specifications too makes more states, so that other failures are looked for first.
+    let fails =
+        |task: &Decision| task.as_ref().is_ok_and(|task| task.fails_with(OF_SPECIFICATIONS));
+    // Following specifications makes more states, so that other failures are looked for apart.
+    if proved && runs.found.is_empty() || decided.iter().any(fails) {
         runs.found.extend(self::runs(program, options, proved, true).found);
     }
     runs

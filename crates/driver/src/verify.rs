@@ -131,7 +131,7 @@ fn check_file(
         look_at_few_copies(executor, program, &plans, &mut decided, options);
         relies.iter().for_each(|rely| found.weakened(rely));
         let proved = decided.iter().all(|task| task.as_ref().is_ok_and(Decided::all_proved));
-        let runs = real_runs(program, options, proved);
+        let runs = real_runs(program, options, &decided, proved);
         decided.iter().for_each(|task| found.task(task, &runs, sources, file.id));
         // With some threads only, the others may do anything.
         let whole = options.only.is_empty();

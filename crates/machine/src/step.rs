@@ -5,7 +5,7 @@ use crate::code::{Branch, Code, Node, Owner, Pc};
 use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
 use crate::place::{Target, moved, read, with, written};
 use crate::scope::Scope;
-use crate::value::{Value, within};
+use crate::value::{Value, rows_with, within};
 use plato::hir::{Expr, Place, Root, Stmt, StmtKind, Ty};
 use search::Interner;
 use source::Span;
@@ -230,16 +230,7 @@ impl<'s> Stepper<'s> {
             if !domain.complete {
                 continue;
             }
-            let values = domain.values;
-            let vary = |row: &Vec<Value>| {
-                let row = row.clone();
-                values.clone().into_iter().map(move |value| {
-                    let mut row = row.clone();
-                    row[result.index()] = value;
-                    row
-                })
-            };
-            rows = rows.iter().flat_map(vary).collect();
+            rows = rows_with(&rows, result.index(), &domain.values);
         }
         let entry = self.code.procs[callee.index()];
         let enter = |locals| {

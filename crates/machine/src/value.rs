@@ -38,6 +38,19 @@ const WHOLE_RANGE: u128 = 300;
 /// So many values of a set or map are tried.
 const MANY: usize = 300;
 
+/// Each row with each of the values at this position.
+pub(crate) fn rows_with(rows: &[Vec<Value>], at: usize, values: &[Value]) -> Vec<Vec<Value>> {
+    let mut all = Vec::with_capacity(rows.len() * values.len());
+    for row in rows {
+        for value in values {
+            let mut row = row.clone();
+            row[at] = value.clone();
+            all.push(row);
+        }
+    }
+    all
+}
+
 impl Scope<'_> {
     /// What is tried for a variable of this type.
     pub(crate) fn domain(&self, ty: &Ty) -> Domain {

@@ -13,7 +13,7 @@ use crate::order::Order;
 use crate::properties::Fault;
 use crate::symmetry::{Names, is_anonymous, renamed};
 use crate::tables::{Machine, NONE};
-use crate::value::Value;
+use crate::value::{Value, rows_with};
 use plato::hir::{ActionSpec, Expr, ExprKind, GlobalId, Proc, ProcId, Program, Root, Spec};
 use search::{Global, Local, Site};
 use source::Span;
@@ -297,15 +297,7 @@ impl<'p> Machine<'p> {
             if !domain.complete || rows.len() * domain.values.len() > MANY_RESULTS {
                 return true;
             }
-            let vary = |row: &Vec<Value>| {
-                let row = row.clone();
-                domain.values.clone().into_iter().map(move |value| {
-                    let mut row = row.clone();
-                    row[result.index()] = value;
-                    row
-                })
-            };
-            rows = rows.iter().flat_map(vary).collect();
+            rows = rows_with(&rows, result.index(), &domain.values);
         }
         rows.iter().any(|row| self.fits(thread, spec, row, claimed))
     }
