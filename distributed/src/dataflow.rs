@@ -4,7 +4,7 @@ use crate::outcome::{Outcome, describe};
 use crate::parcel::Parcel;
 use crate::shard::Shard;
 use crate::subject::{Parsed, Subject};
-use machine::{Machine, Settings};
+use machine::Machine;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,9 +35,9 @@ fn work(worker: &mut Worker, subject: &Subject) -> Option<Outcome> {
     let parsed = subject.parsed().expect("internal error: a program that was read before");
     // Operators of a dataflow may own no borrowed data, so the program stays until the process ends.
     let parsed: &'static Parsed = Box::leak(Box::new(parsed));
-    let mut all = Outcome::default();
+    let mut all = parsed.outcome();
     for scope in parsed.worlds() {
-        let machine = Machine::new(scope, Settings::default());
+        let machine = Machine::new(scope, parsed.settings());
         let shard = Shard::new(machine, worker.index(), worker.peers());
         let shard = Rc::new(RefCell::new(shard));
         search(worker, &shard);

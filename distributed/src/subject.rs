@@ -3,7 +3,7 @@
 use crate::outcome::{Outcome, describe};
 use crate::shard::hash;
 use diagnostic::Severity;
-use machine::{Machine, Scope, Settings};
+use machine::{Machine, Scope, Settings, Strategy};
 use plato::hir::{Count, Program};
 use search::{Budget, thread_modular};
 use source::SourceMap;
@@ -34,9 +34,9 @@ impl Subject {
     /// What the built-in search says.
     pub fn built_in(&self) -> Outcome {
         let parsed = self.parsed().expect("internal error: a program that was read before");
-        let mut all = Outcome::default();
+        let mut all = parsed.outcome();
         for scope in parsed.worlds() {
-            let mut machine = Machine::new(scope, Settings::default());
+            let mut machine = Machine::new(scope, parsed.settings());
             let found = thread_modular(&mut machine, &Budget::default());
             let cuts = [found.cut.clone(), machine.incomplete()].into_iter().flatten();
             let alarms = found.alarms.iter().map(|alarm| machine.fault(alarm.fault));
@@ -76,6 +76,18 @@ impl Subject {
 }
 
 impl Parsed {
+    /// What a search must look at.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::of(&self.program)
+    }
+
+    /// What is known before the search: that it says nothing of some things.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let uncovered = machine::uncovered(&self.program, Strategy::OneThread);
+        let cuts = uncovered.iter().map(|what| format!("this search does not look at {what}"));
+        Outcome { cuts: cuts.collect(), ..Outcome::default() }
+    }
+
     pub(crate) fn worlds(&self) -> Vec<Scope<'_>> {
         machine::crowd(&self.program, &self.sizes)
     }

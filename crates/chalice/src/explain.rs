@@ -56,7 +56,7 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
         last.kind = StepKind::Violation;
     }
     let confirmation =
-        if failure.candidate { Confirmation::Candidate } else { Confirmation::Unconfirmed };
+        if failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
     let lanes = vec![Lane { name: task.lane.clone() }];
     Trace { lanes, initial, steps, confirmation }
 }

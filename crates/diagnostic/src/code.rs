@@ -95,6 +95,7 @@ pub const CODES: &[CodeInfo] = &[
     rejects("misplaced-statement", "a statement where it has no meaning"),
     rejects("misplaced-expression", "an expression where it has no meaning"),
     rejects("root-as-supplier", "a variable that refers to a root, which belongs to one thread"),
+    rejects("contradictory-init", "no initial store exists"),
     rejects("unknown-option", "a -D or --only option that names something no input has"),
     // Something to be shown does not hold.
     refutes("assertion-failed", "an assertion can fail"),
@@ -156,6 +157,8 @@ pub const CODES: &[CodeInfo] = &[
     refutes("assigned-twice", "a constant gets a value that may have one"),
     // No verdict.
     unknown("alarm-unconfirmed", "something goes wrong in an abstraction, perhaps not really"),
+    unknown("annotation-missing", "nothing is written that could show it, and no run violates it"),
+    unknown("engine", "something that the chosen engine does not look at"),
     unknown("bound-reached", "loops were unrolled; nothing is claimed beyond the bound"),
     unknown("limit-reached", "the solver reached its time, resource or memory limit"),
     unknown("solver-failed", "the solver died, gave up or answered nonsense"),
@@ -165,7 +168,7 @@ pub const CODES: &[CodeInfo] = &[
     warns("rely-not-transitive", "a rely that two steps can break although each keeps it"),
     warns("trivial-rely", "a rely that says nothing"),
     warns("contradictory-rely", "a rely that no step satisfies"),
-    warns("contradictory-init", "no initial store exists"),
+    warns("annotations-too-weak", "something holds in every run that the annotations do not show"),
     warns("contradictory-invariant", "no store satisfies the invariant"),
     warns("join-holding-monitor", "a thread is joined while a monitor is held"),
     warns("permission-lost", "permission that a method got and does not give back"),

@@ -2,10 +2,11 @@
 
 use crate::prepare::Prepared;
 use crate::run::ObligationResult;
+use crate::settle::guessed_loops;
 use gcl::{Failure, Outcome};
 use modular::Task;
 use std::collections::BTreeMap;
-use verdict::{ObligationId, Relevance, StopReason, Verdict};
+use verdict::{Obligation, ObligationId, Relevance, StopReason, Verdict};
 
 /// A task that could not be built or decided leaves its message.
 pub(crate) type Decision = Result<Decided, String>;
@@ -20,6 +21,8 @@ pub(crate) struct Decided {
     pub(crate) uncovered: Vec<ObligationId>,
     /// The same task with few copies of each thread, to show failures on.
     pub(crate) small: Option<Box<Decided>>,
+    /// The same task with few iterations of each loop, to show failures without guesses.
+    pub(crate) short: Option<Box<Decided>>,
 }
 
 /// The worst outcome of each obligation: one failure fails it, one unknown leaves it open.
@@ -58,7 +61,16 @@ fn nothing_proved(outcomes: &mut BTreeMap<ObligationId, Outcome>, reason: &StopR
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Witness<'a> {
     pub(crate) task: &'a Task,
+    /// The obligation that fails, by its number in this task.
+    pub(crate) id: ObligationId,
     pub(crate) failure: &'a Failure,
+}
+
+impl Witness<'_> {
+    /// Whether the run takes iterations of a loop for granted.
+    fn is_after_guesses(self) -> bool {
+        !guessed_loops(self, &modular::trace(self.task, self.failure)).is_empty()
+    }
 }
 
 impl Decided {
@@ -77,7 +89,7 @@ impl Decided {
         if let Some(reason) = prepared.task.incomplete.as_ref().or(unproved.as_ref()) {
             nothing_proved(&mut outcomes, reason);
         }
-        Self { prepared, outcomes, uncovered: Vec::new(), small: None }
+        Self { prepared, outcomes, uncovered: Vec::new(), small: None, short: None }
     }
 
     /// Whether an obligation with one of these codes fails.
@@ -95,7 +107,7 @@ impl Decided {
     }
 
     /// The required obligations in order, each with its verdict and the failure behind it.
-    pub(crate) fn results(&self) -> Vec<(ObligationId, ObligationResult, Option<Witness<'_>>)> {
+    pub(crate) fn results(&self) -> Vec<(ObligationResult, Option<Witness<'_>>)> {
         let mut results = Vec::new();
         for (index, obligation) in self.prepared.task.obligations.iter().enumerate() {
             let id = ObligationId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -108,18 +120,38 @@ impl Decided {
                 obligation: obligation.clone(),
                 verdict,
             };
-            results.push((id, result, failure));
+            results.push((result, failure));
         }
         results
     }
 
-    /// The failure with few copies if there is one: its numbers are small, and it is rarely only a candidate.
+    /// The failure with few copies if there is one: its numbers are small, and it is rarely only a candidate. If that
+    /// takes iterations of a loop for granted, one that does not.
     fn witness<'a>(&'a self, id: ObligationId, failure: &'a Failure) -> Witness<'a> {
-        let small = self.small.as_ref().and_then(|small| match small.outcomes.get(&id) {
-            Some(Outcome::Failed(failure)) => Some(Witness { task: &small.prepared.task, failure }),
+        let about = &self.prepared.task.obligations[id.0 as usize];
+        let other = |task: &'a Option<Box<Decided>>| task.as_ref()?.failure_of(about);
+        let usual =
+            other(&self.small).unwrap_or(Witness { task: &self.prepared.task, id, failure });
+        other(&self.short).filter(|_| usual.is_after_guesses()).unwrap_or(usual)
+    }
+
+    /// How an obligation of a task fails that may have other guesses, so that numbers differ.
+    pub(crate) fn failure_of(&self, about: &Obligation) -> Option<Witness<'_>> {
+        let task = &self.prepared.task;
+        self.outcomes.iter().find_map(|(&id, outcome)| match outcome {
+            Outcome::Failed(failure) if task.obligations[id.0 as usize] == *about => {
+                Some(Witness { task, id, failure })
+            }
             _ => None,
-        });
-        small.unwrap_or(Witness { task: &self.prepared.task, failure })
+        })
+    }
+
+    /// Whether something fails in a run that takes iterations of a loop for granted.
+    pub(crate) fn fails_after_guesses(&self) -> bool {
+        self.outcomes.iter().any(|(id, outcome)| match outcome {
+            Outcome::Failed(failure) => self.witness(*id, failure).is_after_guesses(),
+            Outcome::Proved(_) | Outcome::Unknown(_) => false,
+        })
     }
 
     fn verdict(&self, id: ObligationId) -> (Verdict, Option<Witness<'_>>) {

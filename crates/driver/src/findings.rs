@@ -1,10 +1,10 @@
 //! What was found out about one file, as it comes in.
 
-use crate::decide::Decision;
-use crate::diagnose;
+use crate::decide::{Decision, Witness};
+use crate::diagnose::{self, Told};
 use crate::relies::UsableRely;
-use crate::replay::RealRuns;
 use crate::run::{FileReport, ObligationResult};
+use crate::settle::{Settled, Settling};
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
@@ -18,6 +18,8 @@ pub(crate) struct Findings {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Per task the procedures whose specifications it stands on.
     pub(crate) uses: BTreeMap<String, Vec<String>>,
+    /// Whether something was shown by visiting all states, of a program without relies.
+    pub(crate) by_search_alone: bool,
     /// What was tried.
     pub(crate) tried: Vec<String>,
     /// Runs of a design to be drawn.
@@ -30,8 +32,14 @@ impl Findings {
         self.results.extend(other.results);
         self.diagnostics.extend(other.diagnostics);
         self.uses.extend(other.uses);
+        self.by_search_alone |= other.by_search_alone;
         self.tried.extend(other.tried);
         self.drawings.extend(other.drawings);
+    }
+
+    /// Whether the input turned out to be rejected.
+    pub(crate) fn is_rejected(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input)
     }
 
     /// Code that is not verified because nothing leads to it.
@@ -70,17 +78,24 @@ impl Findings {
     pub(crate) fn task(
         &mut self,
         task: &Decision,
-        runs: &RealRuns,
+        settling: &Settling<'_>,
         sources: &SourceMap,
         file: FileId,
     ) {
         match task {
             Ok(task) => {
-                for (id, mut result, witness) in task.results() {
-                    if let Verdict::Refuted(trace) = &mut result.verdict {
-                        **trace = runs.confirmed(&result.obligation, (**trace).clone());
+                for (mut result, witness) in task.results() {
+                    let failure = match (&result.verdict, witness) {
+                        (Verdict::Refuted(trace), Some(witness)) => Some((witness, trace.clone())),
+                        _ => None,
+                    };
+                    match failure {
+                        Some((witness, trace)) => {
+                            let settled = settling.settle(&result.obligation, witness, *trace);
+                            self.settled(&mut result, witness, settled, sources);
+                        }
+                        None => self.diagnostics.extend(diagnose::undecided(&result)),
                     }
-                    self.diagnostics.extend(diagnose::result(id, &result, witness, sources));
                     self.results.push(result);
                 }
                 self.diagnostics.extend(diagnose::uncovered(task));
@@ -93,12 +108,44 @@ impl Findings {
         }
     }
 
+    /// What a failure came to.
+    fn settled(
+        &mut self,
+        result: &mut ObligationResult,
+        witness: Witness<'_>,
+        settled: Settled,
+        sources: &SourceMap,
+    ) {
+        let about = &result.obligation;
+        let (verdict, diagnostic) = match settled {
+            Settled::Refuted(trace) => {
+                let told = Told { about, witness, trace: &trace }.refuted(sources);
+                (Verdict::Refuted(Box::new(trace)), Some(told))
+            }
+            Settled::Missing(what, trace) => {
+                let told = Told { about, witness, trace: &trace }.missing(&what, sources);
+                (Verdict::Unknown(StopReason::Missing(what)), Some(told))
+            }
+            Settled::Holds(evidence, trace) => {
+                let told = Told { about, witness, trace: &trace };
+                let told = witness.task.has_rely.then(|| told.too_weak(sources));
+                self.by_search_alone |= told.is_none();
+                (Verdict::Proved(evidence), told)
+            }
+        };
+        self.diagnostics.extend(diagnostic);
+        result.verdict = verdict;
+    }
+
     /// The report, for a file that was accepted or not.
     pub(crate) fn report(mut self, file: FileId, accepted: bool) -> FileReport {
+        if self.by_search_alone {
+            self.diagnostics.push(diagnose::by_search_alone(start(file)));
+        }
         if self.results.is_empty() && accepted {
             self.diagnostics.push(diagnose::nothing(start(file)));
         }
-        let Self { results, diagnostics, uses, tried, drawings } = self;
+        let Self { results, diagnostics, uses, tried, drawings, .. } = self;
         let report = FileReport::new(file, diagnostics, results);
         FileReport { uses, searches: tried, drawings, ..report }
     }

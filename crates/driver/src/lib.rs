@@ -21,6 +21,7 @@ mod relies;
 mod replay;
 mod run;
 mod searching;
+mod settle;
 mod small_scope;
 mod systems;
 mod tasks;

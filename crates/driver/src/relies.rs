@@ -75,10 +75,10 @@ fn transitive_part(
         let sites = prepared.solve(session, options);
         let decided = Decided::new(prepared, sites);
         let mut failing = BTreeSet::new();
-        for (position, (id, result, witness)) in decided.results().into_iter().enumerate() {
+        for (position, (result, witness)) in decided.results().into_iter().enumerate() {
             if !matches!(result.verdict, Verdict::Proved(_)) {
                 failing.insert(kept[position]);
-                warnings.push(diagnose::not_transitive(id, &result, witness));
+                warnings.push(diagnose::not_transitive(&result, witness));
             }
         }
         if failing.is_empty() {

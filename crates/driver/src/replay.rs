@@ -3,17 +3,22 @@
 
 use crate::decide::Decision;
 use crate::run::Options;
-use machine::{Fault, Request, Settings, Sizes, Violation, check, worlds};
+use crate::searching::is_for_search;
+use machine::{
+    Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds,
+};
 use plato::hir::Program;
 use search::Budget;
 use source::Span;
-use verdict::{Confirmation, Obligation, Trace};
+use verdict::{Evidence, Obligation, Trace};
 
 /// Real runs that go wrong.
 pub(crate) struct RealRuns {
     found: Vec<Violation>,
-    /// Whether every state of the whole program was visited.
-    complete: bool,
+    /// The evidence for what no run shows, if every state of the whole program was visited.
+    exhausted: Option<Evidence>,
+    /// Whether runs were compared with relies and loop invariants.
+    compared: bool,
 }
 
 /// So many states are visited to confirm failures, and so many to look for failures of what was proved.
@@ -59,16 +64,18 @@ pub(crate) fn real_runs(
 }
 
 fn runs(program: &Program, options: &Options, proved: bool, specifications: bool) -> RealRuns {
-    let mut runs = RealRuns { found: Vec::new(), complete: true };
+    let compared = goals(program).has_annotations();
+    let mut runs = RealRuns { found: Vec::new(), exhausted: None, compared };
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }
     let shown = if specifications { OF_SPECIFICATIONS } else { SHOWN };
     let mut left = STATES[usize::from(proved)].min(options.states);
+    let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
     for scope in worlds(program, &sizes) {
         let settings = Settings {
-            annotations: !specifications,
+            annotations: compared && !specifications,
             specifications,
             initial_stores: 64,
             ..Settings::default()
@@ -76,35 +83,38 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         let budget = Budget { states: left, ..Budget::default() };
         let mut request = Request { settings, budget, ..Request::default() };
         request.options.all = !proved;
-        let checked = check(scope, &request);
+        let mut checked = check(scope, &request);
         left = left.saturating_sub(checked.states);
-        runs.complete &= checked.cut.is_none();
-        let new = checked.violations.into_iter();
+        let new = checked.violations.drain(..);
         runs.found.extend(new.filter(|violation| shown.contains(&violation.fault.code)));
+        visited.push(checked);
         if left == 0 || proved && !runs.found.is_empty() {
-            runs.complete = false;
-            break;
+            return runs;
         }
     }
+    runs.exhausted = exhausted(&visited);
     runs
 }
 
 impl RealRuns {
-    /// The first thing that goes wrong.
-    pub(crate) fn first(&self) -> Option<&Fault> {
-        self.found.first().map(|violation| &violation.fault)
+    /// The first thing that goes wrong and that deduction looks at.
+    pub(crate) fn first(&self, program: &Program) -> Option<&Fault> {
+        let mut faults = self.found.iter().map(|violation| &violation.fault);
+        faults.find(|fault| !is_for_search(program, &Goal::of(fault)))
     }
 
-    /// The trace of a failure, replaced by a real run if there is one.
-    pub(crate) fn confirmed(&self, about: &Obligation, trace: Trace) -> Trace {
+    /// A real run in which the obligation fails.
+    pub(crate) fn shows(&self, about: &Obligation) -> Option<Trace> {
         let real = self.found.iter().find(|violation| is_same(violation, about));
-        match real {
-            Some(real) => real.trace.clone(),
-            None if self.complete && SHOWN.contains(&about.code) => {
-                Trace { confirmation: Confirmation::Excluded, ..trace }
-            }
-            None => trace,
-        }
+        real.map(|real| real.trace.clone())
+    }
+
+    /// The evidence that the obligation fails in no run of the program.
+    pub(crate) fn excludes(&self, about: &Obligation) -> Option<Evidence> {
+        let is_annotation =
+            matches!(about.code, "rely-violated") || about.code.starts_with("loop-invariant");
+        let is_seen = SHOWN.contains(&about.code) && (self.compared || !is_annotation);
+        self.exhausted.clone().filter(|_| is_seen)
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::En
         Engine::Pairs => Some(machine::Engine::Pairs),
         Engine::Pushdown => Some(machine::Engine::Pushdown),
         Engine::Explore => Some(machine::Engine::Explore),
-        // Who writes relies or specifications wants to know whether they suffice. Options about threads and loops are
+        // Who writes relies, specifications or `atomic proc` wants to know whether they suffice. Options about threads and loops are
         // for deduction too.
         Engine::Auto => {
             let deductive = is_annotated(program)
@@ -34,7 +34,7 @@ pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::En
 fn is_annotated(program: &Program) -> bool {
     !program.relies.is_empty()
         || program.threads.iter().any(|thread| !thread.relies.is_empty())
-        || program.procs.iter().any(|procedure| procedure.spec.is_some())
+        || program.procs.iter().any(|procedure| procedure.spec.is_some() || procedure.is_atomic)
 }
 
 /// Error sets that deduction cannot decide, and a search may.
@@ -106,6 +106,12 @@ fn failed(code: &str) -> &'static str {
         "release-not-held" => "this thread does not hold the mutex it releases",
         "unguarded-access" => "a guarded variable is accessed without its lock",
         "precondition-failed" => "the `requires` of this operation is false",
+        "rely-violated" => "this step does what another thread relies on not to happen",
+        "loop-invariant-not-established" => "this loop invariant does not hold at first",
+        "loop-invariant-not-preserved" => "this loop invariant does not hold",
+        "step-not-allowed" => "the specification does not allow this step",
+        "action-missing" => "the procedure ends before it performed all its actions",
+        "postcondition-failed" => "the `ensures` of this procedure is false at its end",
         "action-check-failed" => "the `ensures` of this operation is false",
         "division-by-zero" => "the divisor is zero here",
         "index-out-of-range" => "the index is outside the map's domain here",

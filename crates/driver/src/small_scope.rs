@@ -1,4 +1,4 @@
-//! Failures shown on few copies of each thread.
+//! Failures shown on few copies of each thread, and in few iterations of each loop.
 //!
 //! A thread of which any number of copies may run is checked for all numbers at once. A failure then has thread numbers of
 //! the solver's liking, and quantifiers over threads may leave it a candidate. With two or three copies there are no
@@ -10,8 +10,42 @@ use crate::prepare::prepare;
 use crate::run::Options;
 use crate::tasks::Plan;
 use gcl::Outcome;
-use modular::{facts, thread_task};
+use modular::{Guesses, facts, thread_task};
 use plato::hir::{Count, Program, Thread, Value};
+use verdict::ObligationId;
+
+/// How many iterations of each loop are followed.
+const ITERATIONS: u32 = 1;
+
+/// Repeats the tasks in which something fails after a loop that was passed over by guesses: a run
+/// that follows the loop needs none.
+pub(crate) fn look_at_few_iterations(
+    executor: &mut impl Executor,
+    program: &Program,
+    plans: &[Plan<'_>],
+    decided: &mut [Decision],
+    options: &Options,
+) {
+    if options.unroll.is_some() {
+        return;
+    }
+    let facts = facts(program);
+    let lowering = modular::Options { guesses: Guesses::Nothing, ..options.lowering() };
+    let open: Vec<usize> = (0..plans.len())
+        .filter(|&index| decided[index].as_ref().is_ok_and(Decided::fails_after_guesses))
+        .collect();
+    let results = executor.run(&open, open.len() * 100, |session, &index| {
+        let task = plans[index].task(program, &facts, &lowering);
+        let prepared = prepare(task, Some(ITERATIONS));
+        let sites = prepared.solve(session, options);
+        Decided::new(prepared, sites)
+    });
+    for (&index, result) in open.iter().zip(results) {
+        if let (Ok(task), Ok(short)) = (&mut decided[index], result) {
+            task.short = Some(Box::new(short));
+        }
+    }
+}
 
 /// Repeats the tasks in which something failed with few copies.
 pub(crate) fn look_at_few_copies(
@@ -41,9 +75,7 @@ pub(crate) fn look_at_few_copies(
             Some(Decided::new(prepared, sites))
         });
         for (&index, result) in open.iter().zip(results) {
-            if let (Ok(task), Ok(Some(small))) = (&mut decided[index], result)
-                && small.prepared.task.obligations == task.prepared.task.obligations
-            {
+            if let (Ok(task), Ok(Some(small))) = (&mut decided[index], result) {
                 task.small = Some(Box::new(small));
             }
         }
@@ -71,9 +103,11 @@ fn with_copies(program: &Program, copies: u32) -> Program {
 
 /// Whether every failure of the task also fails with few copies.
 fn is_shown(task: &Decided) -> bool {
-    let fails_small = |id| {
-        let small = task.small.as_ref().and_then(|small| small.outcomes.get(id));
-        matches!(small, Some(Outcome::Failed(failure)) if !failure.candidate)
+    let obligations = &task.prepared.task.obligations;
+    let fails_small = |id: &ObligationId| {
+        let small = task.small.as_ref();
+        let small = small.and_then(|small| small.failure_of(&obligations[id.0 as usize]));
+        small.is_some_and(|witness| !witness.failure.candidate)
     };
     task.outcomes
         .iter()

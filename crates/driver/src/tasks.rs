@@ -146,7 +146,12 @@ fn dropped_before(session: &Session, question: &str) -> Option<BTreeSet<usize>> 
 }
 
 impl Plan<'_> {
-    fn task(&self, program: &Program, facts: &Facts, lowering: &modular::Options) -> Task {
+    pub(crate) fn task(
+        &self,
+        program: &Program,
+        facts: &Facts,
+        lowering: &modular::Options,
+    ) -> Task {
         match self {
             Self::Init => init_task(program),
             Self::Rely(thread) => rely_task(program, *thread),

@@ -54,7 +54,7 @@ pub(crate) fn search_translated(
 fn not_deduced(program: &Program) -> Findings {
     let why = StopReason::Unsupported("deduction for C".to_owned());
     let mut searched = Findings::default();
-    for goal in goals(program) {
+    for goal in goals(program).searched {
         searched.diagnostics.push(diagnose::unknown(&why, goal.span));
         searched.results.push(open(&goal, why.clone()));
     }

@@ -1,24 +1,28 @@
 //! The run itself, stage by stage: parse, check the annotations, check the threads, look for empty specifications.
 
 use crate::decide::Decided;
-use crate::deciding::decide;
+use crate::deciding::{decide, uncovered};
 use crate::designs::search_design;
+use crate::diagnose;
 use crate::findings::{FAILED, Findings, start};
 use crate::load::{File, load};
 use crate::objects::{check_objects, declares};
 use crate::pool::{Alone, Executor, Pool};
+use crate::prepare::{Askable, prepare};
 use crate::relies::check_relies;
 use crate::replay::real_runs;
 use crate::run::{FileReport, Input, Options, Progress, Run, UnknownOption};
 use crate::searching::{chosen, is_for_search, search};
-use crate::small_scope::look_at_few_copies;
+use crate::settle::Settling;
+use crate::small_scope::{look_at_few_copies, look_at_few_iterations};
 use crate::systems::search_system;
 use crate::tasks::{make_tasks, plans};
 use crate::translated::search_translated;
 use machine::{Goal, goals};
 use plato::hir::Program;
-use source::SourceMap;
+use source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
+use verdict::ObligationId;
 
 /// Checks every input. A small file is one job, a large one many.
 pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) + Sync)) -> Run {
@@ -112,35 +116,76 @@ fn check_file(
         return found.report(file.id, true);
     }
     if let Some(program) = &file.program {
-        if let Some(engine) = chosen(program, options) {
-            found.extend(search(program, engine, options, sources, |_| true));
-            return found.report(file.id, true);
-        }
-        let for_search = |goal: &Goal| is_for_search(program, goal);
-        if goals(program).iter().any(for_search) {
-            let ladder = machine::Engine::Ladder;
-            found.extend(search(program, ladder, options, sources, for_search));
-        }
-        if options.hygiene {
-            found.uncalled(program);
-        }
-        let relies = check_relies(executor, program, options);
-        let plans = plans(program, &relies, options);
-        let tasks = make_tasks(executor, program, &plans, options);
-        let mut decided = decide(executor, tasks, options);
-        look_at_few_copies(executor, program, &plans, &mut decided, options);
-        relies.iter().for_each(|rely| found.weakened(rely));
-        let proved = decided.iter().all(|task| task.as_ref().is_ok_and(Decided::all_proved));
-        let runs = real_runs(program, options, &decided, proved);
-        decided.iter().for_each(|task| found.task(task, &runs, sources, file.id));
-        // With some threads only, the others may do anything.
-        let whole = options.only.is_empty();
-        if let Some(fault) = runs.first().filter(|_| proved && whole) {
-            let message = format!("a run shows `{}` although everything is proved", fault.code);
-            found.internal_error(FAILED, &message, start(file.id));
-        }
+        found.extend(check_program(executor, program, options, sources, file.id));
     }
-    found.report(file.id, file.is_accepted())
+    let accepted = file.is_accepted() && !found.is_rejected();
+    found.report(file.id, accepted)
+}
+
+/// Decides a program in Plato, by deduction or by a search.
+fn check_program(
+    executor: &mut impl Executor,
+    program: &Program,
+    options: &Options,
+    sources: &SourceMap,
+    file: FileId,
+) -> Findings {
+    let mut found = Findings::default();
+    let engine = chosen(program, options);
+    if let Some(span) = contradictory_init(executor, program, engine.is_none(), options) {
+        found.diagnostics.push(diagnose::contradictory_init(span));
+        return found;
+    }
+    found.uncalled(program);
+    if let Some(engine) = engine {
+        found.extend(search(program, engine, options, sources, |_| true));
+        return found;
+    }
+    let for_search = |goal: &Goal| is_for_search(program, goal);
+    if goals(program).searched.iter().any(for_search) {
+        let ladder = machine::Engine::Ladder;
+        found.extend(search(program, ladder, options, sources, for_search));
+    }
+    let relies = check_relies(executor, program, options);
+    let plans = plans(program, &relies, options);
+    let tasks = make_tasks(executor, program, &plans, options);
+    let mut decided = decide(executor, tasks, options);
+    look_at_few_copies(executor, program, &plans, &mut decided, options);
+    look_at_few_iterations(executor, program, &plans, &mut decided, options);
+    relies.iter().for_each(|rely| found.weakened(rely));
+    let proved = decided.iter().all(|task| task.as_ref().is_ok_and(Decided::all_proved));
+    let runs = real_runs(program, options, &decided, proved);
+    let settling = Settling::new(program, &runs, options);
+    decided.iter().for_each(|task| found.task(task, &settling, sources, file));
+    // With some threads only, the others may do anything.
+    let whole = options.only.is_empty();
+    if let Some(fault) = runs.first(program).filter(|_| proved && whole) {
+        let message = format!("a run shows `{}` although everything is proved", fault.code);
+        found.internal_error(FAILED, &message, start(file));
+    }
+    found
+}
+
+/// Where the conditions on initial stores stand, if no store satisfies them all. A search tells
+/// for finite types, a solver for others.
+fn contradictory_init(
+    executor: &mut impl Executor,
+    program: &Program,
+    by_deduction: bool,
+    options: &Options,
+) -> Option<Span> {
+    let last = program.inits.last()?.span;
+    if machine::has_no_start(program) {
+        return Some(last);
+    }
+    if !by_deduction {
+        return None;
+    }
+    let prepared = prepare(modular::init_task(program), None);
+    let found = uncovered(executor, vec![(0, &prepared)], options);
+    let is_about_init =
+        |id: &ObligationId| prepared.obligations()[id.0 as usize].code == "contradictory-init";
+    found.iter().any(|(_, ids)| ids.iter().any(is_about_init)).then_some(last)
 }
 
 /// The report on a file of which Rely could not make sense.

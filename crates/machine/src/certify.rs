@@ -15,14 +15,16 @@
 //! enough for any number of them is computed anew ([`crate::cutoff`]). Whatever else is in the file can only make it fail.
 
 use crate::content::typed;
+use crate::covers::{Strategy, uncovered};
 use crate::cutoff::{copies, is_recursive};
+use crate::initial::has_no_start;
 use crate::scope::crowd;
 use crate::tables::{Machine, Settings};
-use plato::hir::{NeverKind, Program};
+use plato::hir::Program;
 use search::{
     Budget, Certificate, Global, Local, PairCertificate, Together, thread_modular, views,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 const HEAD: &str = "rely certificate 1: ";
@@ -34,8 +36,8 @@ const PAIRS: &str = "pairs of threads";
 pub struct Certified {
     /// How many facts it has.
     pub facts: usize,
-    /// Whether the program asks for deadlocks, of which no such certificate says anything.
-    pub but_deadlocks: bool,
+    /// What the program asks for and no such certificate says anything of.
+    pub uncovered: BTreeSet<String>,
 }
 
 /// Why a certificate is refused.
@@ -49,13 +51,16 @@ pub enum Refused {
 
 /// The certificate of a program, or why there is none: a thread-modular search, and if that raises an alarm one of pairs.
 pub fn certify(program: &Program, budget: &Budget<'_>) -> Result<String, String> {
+    if has_no_start(program) {
+        return Err("no initial store exists".to_owned());
+    }
     let sizes = sizes(program)?;
     let mut why = String::new();
     for kind in [ONE, PAIRS] {
         let mut text = format!("{HEAD}{kind}\n");
         let mut proved = true;
         for (world, scope) in crowd(program, &sizes).into_iter().enumerate() {
-            let mut machine = Machine::new(scope, Settings::default());
+            let mut machine = Machine::new(scope, Settings::of(program));
             let (found, claimed) = if kind == ONE {
                 let found = thread_modular(&mut machine, budget);
                 let proof = found.is_proof();
@@ -156,14 +161,14 @@ pub fn recheck(program: &Program, text: &str) -> Result<Certified, Refused> {
     let shown = shown.join(" ");
     let mut certified = Certified {
         facts: 0,
-        but_deadlocks: program.nevers.iter().any(|never| matches!(never.kind, NeverKind::Deadlock)),
+        uncovered: uncovered(program, Strategy::Pairs),
     };
     for (world, scope) in crowd(program, &sizes).into_iter().enumerate() {
         match lines.next() {
             Some((_, line)) if line == format!("world {world}: {shown}") => {}
             _ => return Err(unreadable("it is about other threads or constants than the program")),
         }
-        let mut machine = Machine::new(scope, Settings::default());
+        let mut machine = Machine::new(scope, Settings::of(program));
         let mut reader = Reading { machine: &mut machine, locals: Vec::new(), store: None };
         let mut claim = PairCertificate::default();
         while let Some((at, line)) = lines.next_if(|(_, line)| !line.starts_with("world ")) {

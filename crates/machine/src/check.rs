@@ -5,7 +5,7 @@ use crate::scope::Scope;
 use crate::tables::{Machine, Settings};
 use search::{Budget, Options, Run, explore};
 use source::Span;
-use verdict::{StopReason, Trace};
+use verdict::{Evidence, StopReason, Trace};
 
 /// What to do, and at what cost.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +40,14 @@ impl Checked {
     pub fn is_exhausted(&self) -> bool {
         self.cut.is_none() && self.violations.is_empty()
     }
+}
+
+/// The evidence for what no search of these worlds violates, if they are all worlds of a program and
+/// every state of each was visited.
+pub fn exhausted(worlds: &[Checked]) -> Option<Evidence> {
+    let states = worlds.iter().map(|checked| checked.states).sum();
+    let complete = worlds.iter().all(|checked| checked.cut.is_none());
+    (complete && states > 0).then_some(Evidence::Exhausted { states })
 }
 
 /// Something that goes wrong in a real run.

@@ -10,7 +10,8 @@
 //! copies if nothing does for `N`.
 //!
 //! An instance of a rule mentions the identifiers in two shared stores and in the local states of at most three threads
-//! before and after a step (with stacks: in three stores and four frames), those threads' own, and what a quantifier over `Tid` ranges over: it does not tell
+//! before and after a step (with stacks: in three stores and four frames), those threads' own, that of a thread whose rely
+//! the step is compared with, and what a quantifier over `Tid` ranges over: it does not tell
 //! apart two threads that are mentioned nowhere, so one more per nested quantifier is enough.
 //!
 //! That needs a bound on the identifiers in a store: no sets of threads and no maps from threads in variables. And no
@@ -60,15 +61,21 @@ fn cutoff(program: &Program, stacks: bool) -> Result<u64, String> {
         }
         frames.push(own);
     }
+    let relying = u64::from(has_relies(program));
     if stacks {
         let frame = frames.into_iter().max().unwrap_or(0);
-        return Ok(3 * shared + 4 * frame + 2 + quantifiers(program));
+        return Ok(3 * shared + 4 * frame + 2 + relying + quantifiers(program));
     }
     if is_recursive(program) {
         return Err("a recursive procedure".to_owned());
     }
     // A thread may be inside all procedures at once.
-    Ok(2 * shared + 3 * frames.into_iter().sum::<u64>() + 3 + quantifiers(program))
+    let frames = frames.into_iter().sum::<u64>();
+    Ok(2 * shared + 3 * frames + 3 + relying + quantifiers(program))
+}
+
+fn has_relies(program: &Program) -> bool {
+    !program.relies.is_empty() || program.threads.iter().any(|thread| !thread.relies.is_empty())
 }
 
 /// How many thread identifiers a value holds at most; `None` if there is no bound.
@@ -96,7 +103,9 @@ fn quantifiers(program: &Program) -> u64 {
         NeverKind::Formula(expr) => Some(expr),
         _ => None,
     });
-    let formulas = program.inits.iter().chain(&program.invariants).map(|formula| &formula.expr);
+    let relies = program.relies.iter().chain(program.threads.iter().flat_map(|one| &one.relies));
+    let formulas = program.inits.iter().chain(&program.invariants).chain(relies);
+    let formulas = formulas.map(|formula| &formula.expr);
     let mut most = formulas.chain(nevers).map(|expr| bound(program, expr)).max().unwrap_or(0);
     let threads = program.threads.iter().map(|thread| &thread.body);
     for body in threads.chain(program.procs.iter().map(|procedure| &procedure.body)) {

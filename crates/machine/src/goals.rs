@@ -2,7 +2,7 @@
 
 use crate::properties::Fault;
 use plato::hir::{
-    BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Stmt, StmtKind, Ty,
+    BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Spec, Stmt, StmtKind, Ty,
 };
 use source::Span;
 use std::collections::BTreeSet;
@@ -17,19 +17,38 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The goal that fails if this happens. An invariant that does not hold at the start is one that does not hold.
+    /// The goal that fails if this happens. An invariant that does not hold at the start, or where
+    /// its loop is entered, is one that does not hold.
     pub fn of(fault: &Fault) -> Self {
         let code = match fault.code {
             "invariant-not-initial" => "invariant-broken",
+            "loop-invariant-not-established" => LOOP,
             code => code,
         };
         Self { code, span: fault.declared.unwrap_or(fault.span) }
     }
 }
 
-/// All goals of a program, in the order of the text: invariants, error sets, and what its threads' code can do wrong.
-pub fn goals(program: &Program) -> Vec<Goal> {
+/// What searches are asked about a program.
+#[derive(Clone, Debug, Default)]
+pub struct Goals {
+    /// What a search can decide, in the order of the text: invariants, error sets, relies, and what
+    /// the threads' code can do wrong.
+    pub searched: Vec<Goal>,
+    /// The same about the specifications of procedures that threads call. To follow them makes more
+    /// states, so that they are looked at in a search of their own.
+    pub specified: Vec<Goal>,
+    /// What no search looks at, each with its name.
+    pub beyond: Vec<(Goal, String)>,
+}
+
+/// All goals of a program.
+pub fn goals(program: &Program) -> Goals {
     let mut found = Found { program, goals: BTreeSet::new(), called: BTreeSet::new() };
+    let own = program.threads.iter().flat_map(|thread| &thread.relies);
+    for rely in program.relies.iter().chain(own) {
+        found.add(RELY, rely.span);
+    }
     for invariant in &program.invariants {
         found.add("invariant-broken", invariant.span);
     }
@@ -44,9 +63,79 @@ pub fn goals(program: &Program) -> Vec<Goal> {
     for thread in &program.threads {
         found.stmts(&thread.body.stmts);
     }
-    let mut goals: Vec<Goal> = found.goals.into_iter().collect();
-    goals.sort_by_key(|goal| (goal.span, goal.code));
+    let mut goals = Goals { searched: found.goals.into_iter().collect(), ..Goals::default() };
+    for (id, procedure) in (0..).map(ProcId).zip(&program.procs) {
+        let Some(spec) = &procedure.spec else { continue };
+        if found.called.contains(&id) {
+            goals.specified.extend(of_specification(spec));
+            performed(&procedure.body.stmts, &mut goals.beyond);
+        } else {
+            let goal = Goal { code: STEP, span: spec.span };
+            let name = &procedure.name;
+            let what = format!("the specification of `{name}`, which no thread calls");
+            goals.beyond.push((goal, what));
+        }
+    }
+    goals.searched.sort_by_key(|goal| (goal.span, goal.code));
+    goals.without_atomic(program);
     goals
+}
+
+/// The code of goals about relies.
+const RELY: &str = "rely-violated";
+/// The code of goals about loop invariants.
+const LOOP: &str = "loop-invariant-not-preserved";
+/// The code of goals about the steps of procedures with a specification.
+const STEP: &str = "step-not-allowed";
+
+impl Goals {
+    /// Whether runs must be compared with relies and loop invariants.
+    pub fn has_annotations(&self) -> bool {
+        self.searched.iter().any(|goal| matches!(goal.code, RELY | LOOP))
+    }
+
+    /// Relies, loop invariants and specifications are about the stores outside of atomic procedures,
+    /// and about their steps taken together, which single steps say nothing of.
+    fn without_atomic(&mut self, program: &Program) {
+        let atomic: Vec<_> = program.procs.iter().filter(|procedure| procedure.is_atomic).collect();
+        if atomic.is_empty() {
+            return;
+        }
+        let (annotations, searched) = std::mem::take(&mut self.searched)
+            .into_iter()
+            .partition(|goal| matches!(goal.code, RELY | LOOP));
+        self.searched = searched;
+        let annotations: Vec<Goal> = annotations;
+        for goal in annotations.into_iter().chain(std::mem::take(&mut self.specified)) {
+            let what = "annotations of a program with an `atomic proc`";
+            self.beyond.push((goal, what.to_owned()));
+        }
+        for procedure in atomic {
+            let goal = Goal { code: "not-atomic", span: procedure.span };
+            self.beyond.push((goal, "whether an `atomic proc` acts like one step".to_owned()));
+        }
+    }
+}
+
+/// What runs can do that the specification of a procedure does not allow.
+fn of_specification(spec: &Spec) -> Vec<Goal> {
+    let goal = |code, span| Goal { code, span };
+    let requires = spec.requires.iter().map(|one| goal("precondition-failed", one.span));
+    let ensures = spec.ensures.iter().map(|one| goal("postcondition-failed", one.span));
+    let steps = [goal(STEP, spec.span), goal("action-missing", spec.span)];
+    requires.chain(steps).chain(ensures).collect()
+}
+
+/// Steps that are said to perform an action: a search looks at what is performed, not at what is
+/// said.
+fn performed(stmts: &[Stmt], into: &mut Vec<(Goal, String)>) {
+    for stmt in stmts {
+        if stmt.performs.is_some() {
+            let goal = Goal { code: STEP, span: stmt.span };
+            into.push((goal, "which action a step performs".to_owned()));
+        }
+        stmt.blocks().into_iter().for_each(|block| performed(block, into));
+    }
 }
 
 struct Found<'p> {
@@ -115,8 +204,9 @@ impl Found<'_> {
                 self.stmts(then);
                 self.stmts(otherwise);
             }
-            StmtKind::While { cond, body, .. } => {
+            StmtKind::While { cond, invariants, body } => {
                 cond.iter().for_each(|cond| self.expr(span, cond));
+                invariants.iter().for_each(|invariant| self.add(LOOP, invariant.span));
                 self.stmts(body);
             }
             StmtKind::Call { callee, args, results } => {
@@ -177,6 +267,11 @@ impl Found<'_> {
     }
 
     fn expr(&mut self, span: Span, expr: &Expr) {
+        if let (ExprKind::ConstMap(value) | ExprKind::Update(_, _, value), Ty::Map(_, to)) =
+            (&expr.kind, &expr.ty)
+        {
+            self.fits(span, &value.ty, to);
+        }
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) if !matches!(divisor.kind, ExprKind::Int(value) if value != 0) =>
             {
@@ -186,6 +281,10 @@ impl Found<'_> {
                 if let Ty::Map(domain, _) = &map.ty {
                     self.in_domain(span, &key.ty, domain);
                 }
+            }
+            ExprKind::Pred { pred, .. } => {
+                let program = self.program;
+                self.expr(span, &program.preds[pred.index()].body);
             }
             _ => {}
         }
@@ -198,6 +297,7 @@ fn is_inside(from: &Ty, to: &Ty) -> bool {
     match (from, to) {
         (Ty::Range(low, high), Ty::Range(least, most)) => least <= low && high <= most,
         (_, Ty::Range(..)) => false,
+        (Ty::Map(_, from), Ty::Map(_, to)) => is_inside(from, to),
         _ => true,
     }
 }

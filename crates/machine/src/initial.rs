@@ -1,26 +1,74 @@
 //! Initial stores.
 
 use crate::eval::{Answer, Stores, eval, holds};
-use crate::scope::Scope;
+use crate::scope::{Scope, Sizes, worlds};
 use crate::value::{Value, within};
-use plato::hir::{BinaryOp, ExprKind, Root};
+use plato::hir::{BinaryOp, Expr, ExprKind, Program, Root, Ty};
 
 /// So many partial stores are looked at.
 const TRIED: usize = 100_000;
 
+/// Whether it is certain that the program has no initial store, whatever its constants are and
+/// however many threads run. Then it has no runs, and what is claimed of all of them says nothing.
+pub fn has_no_start(program: &Program) -> bool {
+    let independent = program.inits.iter().all(|init| is_independent(program, &init.expr));
+    let excluded = |scope: &Scope<'_>| {
+        let mut search = Search::new(scope, 1);
+        let whole = search.candidates.iter().all(|(_, complete)| *complete);
+        search.extend(&mut vec![Value::Unset; program.globals.len()], 0);
+        let certain = whole && search.tried < TRIED && !search.doubtful && !scope.guessed.get();
+        certain && search.found.is_empty() && (independent || scope.partial.is_none())
+    };
+    !program.inits.is_empty() && worlds(program, &Sizes::default()).iter().all(excluded)
+}
+
+/// Whether a condition on initial stores means the same however many threads run and whatever the
+/// values of constants are that have none. `x == 0` says of a `Tid` that it is nobody.
+fn is_independent(program: &Program, expr: &Expr) -> bool {
+    if let ExprKind::Binary(BinaryOp::Eq, left, right) = &expr.kind
+        && let (ExprKind::Var { .. }, ExprKind::Nobody) = (&left.kind, value_of_all(right))
+    {
+        return true;
+    }
+    let here = match &expr.kind {
+        ExprKind::Const(id) => program.consts[id.index()].value.is_some(),
+        ExprKind::Quantified(_, binders, _) => {
+            binders.iter().all(|id| !mentions_threads(&program.bounds[id.index()].ty))
+        }
+        ExprKind::Pred { pred, .. } => {
+            is_independent(program, &program.preds[pred.index()].body)
+        }
+        _ => true,
+    };
+    here && !mentions_threads(&expr.ty)
+        && expr.children().into_iter().all(|child| is_independent(program, child))
+}
+
+/// `v` of `[_ => [_ => v]]`.
+fn value_of_all(expr: &Expr) -> &ExprKind {
+    match &expr.kind {
+        ExprKind::ConstMap(value) => value_of_all(value),
+        kind => kind,
+    }
+}
+
+fn mentions_threads(ty: &Ty) -> bool {
+    match ty {
+        Ty::Tid => true,
+        Ty::Bool | Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Opaque(_) => false,
+        Ty::Set(element) => mentions_threads(element),
+        Ty::Map(key, value) => mentions_threads(key) || mentions_threads(value),
+    }
+}
+
 /// Stores that satisfy all `init` formulas, at most `most` of them, and whether these are all of the small world.
 pub(crate) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bool) {
-    let mut search = Search {
-        scope,
-        candidates: candidates(scope),
-        found: Vec::new(),
-        tried: 0,
-        most: most * 4,
-    };
+    let mut search = Search::new(scope, most * 4);
     let whole = search.candidates.iter().all(|(_, complete)| *complete);
     let mut store = vec![Value::Unset; scope.program.globals.len()];
     search.extend(&mut store, 0);
-    let complete = whole && search.tried < TRIED && search.found.len() <= most;
+    let complete =
+        whole && search.tried < TRIED && search.found.len() <= most && !search.doubtful;
     // Spread over what was found, so that the last variables are not the only ones that differ.
     let stride = search.found.len().div_ceil(most.max(1)).max(1);
     (search.found.into_iter().step_by(stride).collect(), complete)
@@ -51,9 +99,16 @@ struct Search<'s> {
     found: Vec<Vec<Value>>,
     tried: usize,
     most: usize,
+    /// Whether a store was passed over because a formula has no known value in it.
+    doubtful: bool,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn new(scope: &'s Scope<'s>, most: usize) -> Self {
+        let candidates = candidates(scope);
+        Self { scope, candidates, found: Vec::new(), tried: 0, most, doubtful: false }
+    }
+
     /// Chooses the variables from `at` on, as long as no formula is false.
     fn extend(&mut self, store: &mut Vec<Value>, at: usize) {
         self.tried += 1;
@@ -62,7 +117,10 @@ impl Search<'_> {
             match holds(self.scope, Stores::global(store), &init.expr) {
                 Ok(true) => {}
                 Ok(false) => return,
-                Err(_) if full => return,
+                Err(_) if full => {
+                    self.doubtful = true;
+                    return;
+                }
                 Err(_) => {}
             }
         }

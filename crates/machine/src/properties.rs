@@ -241,7 +241,7 @@ impl Machine<'_> {
                 tid: u32::try_from(other + 1).unwrap_or(u32::MAX),
                 ..Stores::global(self.stores.get(before))
             };
-            let is_broken = |rely: &&Formula| holds(&self.scope, stores, &rely.expr) == Ok(false);
+            let is_broken = |rely: &&Formula| self.is(stores, &rely.expr, false);
             let relies = program.relies.iter().chain(&program.threads[id.index()].relies);
             broken.extend(relies.filter(is_broken).map(|rely| rely.span));
         }

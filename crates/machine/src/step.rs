@@ -71,8 +71,10 @@ impl<'s> Stepper<'s> {
             let Node::Branch(branch) = &self.code.nodes[pc] else { continue };
             for invariant in branch.invariants {
                 let stores = Stores { code: false, ..self.stores(at) };
-                if holds(self.scope, stores, invariant) == Ok(false) {
-                    broken.push((branch, pc, invariant));
+                match holds(self.scope, stores, invariant) {
+                    Ok(true) => {}
+                    Ok(false) => broken.push((branch, pc, invariant)),
+                    Err(_) => self.scope.guessed.set(true),
                 }
             }
         }

@@ -4,13 +4,14 @@ use crate::access::Sharing;
 use crate::code::{Code, Node, Pc, compile};
 use crate::eval::Fault as EvalFault;
 use crate::footprint::Footprints;
+use crate::goals::goals;
 use crate::order::Order;
 use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
 use crate::value::Value;
 use crate::watch::{Watch, orders};
-use plato::hir::ProcId;
+use plato::hir::{ProcId, Program};
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,13 @@ impl Default for Settings {
             initial_stores: 4096,
             numbers: 20_000_000,
         }
+    }
+}
+
+impl Settings {
+    /// What a search must look at to decide all goals of a program but those about specifications.
+    pub fn of(program: &Program) -> Self {
+        Self { annotations: goals(program).has_annotations(), ..Self::default() }
     }
 }
 

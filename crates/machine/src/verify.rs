@@ -12,8 +12,9 @@
 //! What is still open then is an alarm that may or may not be real, and is reported as such.
 
 use crate::check::{Request, Violation, check};
+use crate::covers::Strategy;
 use crate::cutoff::{copies, is_recursive};
-use crate::goals::{Goal, goals};
+use crate::goals::{Goal, Goals, goals};
 use crate::scope::{Scope, Sizes, crowd, worlds};
 use crate::symbolic::symbolic;
 use crate::tables::{Machine, Settings};
@@ -76,44 +77,79 @@ pub fn verify(
     budget: &Budget<'_>,
     wanted: impl Fn(&Goal) -> bool,
 ) -> Verified {
-    let mut ladder = Ladder {
-        program,
-        budget,
-        wanted: &wanted,
-        open: goals(program).into_iter().filter(|goal| wanted(goal)).collect(),
-        found: BTreeMap::new(),
-        alarmed: BTreeSet::new(),
-        tried: Vec::new(),
-        why: None,
-        cut: false,
-        explored: false,
-        visited: 0,
-    };
-    ladder.climb(engine);
-    let why = ladder.why.clone();
-    let mut all: BTreeMap<Goal, Found> = ladder.found;
-    all.retain(|goal, _| wanted(goal));
-    for goal in ladder.open {
-        let reason = match &why {
-            Some(reason) if !ladder.alarmed.contains(&goal) => reason.clone(),
-            Some(reason) => StopReason::Unconfirmed(reason.to_string()),
-            None => StopReason::Unconfirmed("no real run was found".to_owned()),
+    let all = goals(program);
+    let annotations = Settings::of(program);
+    let specifications = Settings { specifications: true, ..Settings::default() };
+    let Goals { searched, specified, beyond } = all;
+    let followed: BTreeSet<Goal> = specified.iter().copied().collect();
+    let plain = |goal: &Goal| wanted(goal) && !followed.contains(goal);
+    let of_specifications = |goal: &Goal| wanted(goal) && followed.contains(goal);
+    let request = Asked { program, engine, budget };
+    let mut verified = request.decide(searched, annotations, &plain);
+    let more = request.decide(specified, specifications, &of_specifications);
+    verified.goals.extend(more.goals);
+    verified.tried.extend(more.tried.into_iter().map(|text| format!("specifications: {text}")));
+    let beyond = beyond.into_iter().filter(|(goal, _)| wanted(goal));
+    verified.goals.extend(beyond.map(|(goal, what)| (goal, Found::Open(StopReason::Engine(what)))));
+    verified.goals.sort_by_key(|(goal, _)| (goal.span, goal.code));
+    verified
+}
+
+/// What is asked, whatever the goals.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    program: &'a Program,
+    engine: Engine,
+    budget: &'a Budget<'a>,
+}
+
+impl Asked<'_> {
+    /// Decides some goals on a ladder of their own.
+    fn decide(
+        self,
+        goals: Vec<Goal>,
+        settings: Settings,
+        wanted: &dyn Fn(&Goal) -> bool,
+    ) -> Verified {
+        let Self { program, engine, budget } = self;
+        let open: BTreeSet<Goal> = goals.into_iter().filter(wanted).collect();
+        let mut ladder = Ladder {
+            program,
+            budget,
+            settings,
+            wanted,
+            open,
+            found: BTreeMap::new(),
+            alarmed: BTreeSet::new(),
+            uncovered: BTreeMap::new(),
+            tried: Vec::new(),
+            why: None,
+            cut: false,
+            explored: false,
+            visited: 0,
         };
-        all.insert(goal, Found::Open(reason));
+        ladder.climb(engine);
+        let open = std::mem::take(&mut ladder.open);
+        let left: Vec<(Goal, Found)> =
+            open.into_iter().map(|goal| (goal, Found::Open(ladder.left_open(&goal)))).collect();
+        ladder.found.retain(|goal, _| wanted(goal));
+        ladder.found.extend(left);
+        Verified { goals: ladder.found.into_iter().collect(), tried: ladder.tried }
     }
-    let mut goals: Vec<(Goal, Found)> = all.into_iter().collect();
-    goals.sort_by_key(|(goal, _)| (goal.span, goal.code));
-    Verified { goals, tried: ladder.tried }
 }
 
 struct Ladder<'a> {
     program: &'a Program,
     budget: &'a Budget<'a>,
+    /// What runs are compared with.
+    settings: Settings,
     wanted: &'a dyn Fn(&Goal) -> bool,
     open: BTreeSet<Goal>,
     found: BTreeMap<Goal, Found>,
     /// Goals for which an abstract search raised an alarm.
     alarmed: BTreeSet<Goal>,
+    /// Goals of which a strategy that was tried says nothing.
+    uncovered: BTreeMap<Goal, Strategy>,
     tried: Vec<String>,
     /// Why the rest stays open.
     why: Option<StopReason>,
@@ -137,14 +173,14 @@ impl Ladder<'_> {
         let stacks = is_recursive(self.program);
         match engine {
             Engine::Ladder => {
-                let base = if stacks { Engine::Pushdown } else { Engine::ThreadModular };
+                let base = if stacks { Strategy::Stacks } else { Strategy::OneThread };
                 self.abstractly(base);
                 if self.cut {
                     self.symbolically();
                 }
                 self.replay();
                 if !stacks {
-                    self.abstractly(Engine::Pairs);
+                    self.abstractly(Strategy::Pairs);
                     self.exposed();
                 }
                 // With stacks there may be no end, and what is to be found is usually near.
@@ -157,11 +193,15 @@ impl Ladder<'_> {
                 self.symbolically();
                 self.replay();
             }
-            base => {
-                self.abstractly(base);
-                self.replay();
-            }
+            Engine::ThreadModular => self.abstractly_then_replay(Strategy::OneThread),
+            Engine::Pushdown => self.abstractly_then_replay(Strategy::Stacks),
+            Engine::Pairs => self.abstractly_then_replay(Strategy::Pairs),
         }
+    }
+
+    fn abstractly_then_replay(&mut self, strategy: Strategy) {
+        self.abstractly(strategy);
+        self.replay();
     }
 
     /// Looks for real runs behind alarms.
@@ -171,22 +211,47 @@ impl Ladder<'_> {
         }
     }
 
-    /// Deadlocks are seen by an exact search only: an abstract one does not know what all threads do at once.
-    fn is_abstract(goal: &Goal) -> bool {
-        goal.code != "deadlock"
+    /// Why a goal is still open.
+    fn left_open(&self, goal: &Goal) -> StopReason {
+        match &self.why {
+            Some(reason) if self.alarmed.contains(goal) => {
+                StopReason::Unconfirmed(reason.to_string())
+            }
+            None if self.alarmed.contains(goal) => {
+                StopReason::Unconfirmed("no real run was found".to_owned())
+            }
+            why => match (self.uncovered.get(goal), why) {
+                (Some(strategy), _) => StopReason::Engine(strategy.says_nothing_of(goal)),
+                (None, Some(reason)) => reason.clone(),
+                (None, None) => StopReason::Unconfirmed("no real run was found".to_owned()),
+            },
+        }
+    }
+
+    /// Whether it makes sense to try a strategy. Goals that it says nothing of are noted.
+    fn is_worth(&mut self, strategy: Strategy) -> bool {
+        let specified = self.settings.specifications;
+        let uncovered = self.open.iter().filter(|goal| !strategy.covers(goal, specified));
+        self.uncovered.extend(uncovered.map(|goal| (*goal, strategy)));
+        self.open.iter().any(|goal| strategy.covers(goal, specified))
+    }
+
+    /// How many copies of each thread an abstract search looks at. What specifications claim of
+    /// runs is remembered with whole stores, which the argument for fewer copies does not count.
+    fn sizes(&self, strategy: Strategy) -> Result<Vec<u64>, String> {
+        if !self.settings.specifications {
+            return copies(self.program, strategy == Strategy::Stacks);
+        }
+        self.fixed_sizes().ok_or_else(|| "specifications and any number of threads".to_owned())
     }
 
     /// An abstract search, for any number of copies if there is a bound that is enough for that.
-    fn abstractly(&mut self, engine: Engine) {
-        if !self.open.iter().any(Self::is_abstract) {
+    fn abstractly(&mut self, strategy: Strategy) {
+        if !self.is_worth(strategy) {
             return;
         }
-        let name = match engine {
-            Engine::Pushdown => "threads with stacks, one at a time",
-            Engine::Pairs => "pairs of threads",
-            _ => "one thread at a time",
-        };
-        let sizes = match copies(self.program, engine == Engine::Pushdown) {
+        let name = strategy.name();
+        let sizes = match self.sizes(strategy) {
             Ok(sizes) => sizes,
             Err(why) => {
                 self.tried.push(format!("{name}: not for any number of threads, because of {why}"));
@@ -195,12 +260,12 @@ impl Ladder<'_> {
             }
         };
         let budget = *self.budget;
-        self.run(name, &sizes, |machine| match engine {
-            Engine::Pushdown => {
+        self.run(strategy, &sizes, |machine| match strategy {
+            Strategy::Stacks => {
                 let found = pushdown(machine, &budget);
                 (found.paths(), found.alarms, found.cut)
             }
-            Engine::Pairs => {
+            Strategy::Pairs => {
                 let found = views(machine, &budget);
                 (found.len(), found.alarms, found.cut)
             }
@@ -215,11 +280,11 @@ impl Ladder<'_> {
     fn exposed(&mut self) {
         let Some(sizes) = self.fixed_sizes() else { return };
         let threads = usize::try_from(sizes.iter().sum::<u64>()).unwrap_or(usize::MAX);
-        if threads > MAX_EXPOSED || !self.open.iter().any(Self::is_abstract) {
+        if threads > MAX_EXPOSED || !self.is_worth(Strategy::Exposed) {
             return;
         }
         let budget = Budget { states: self.budget.states.min(5_000_000), ..*self.budget };
-        self.run("one thread at a time, places exposed", &sizes, |machine| {
+        self.run(Strategy::Exposed, &sizes, |machine| {
             let mut exposed = Exposed::new(machine, (0..threads).collect(), true);
             let found = thread_modular(&mut exposed, &budget);
             (found.states(), found.alarms, found.cut)
@@ -228,6 +293,9 @@ impl Ladder<'_> {
 
     /// One thread at a time, with sets of states as decision diagrams: for very many states of a regular kind.
     fn symbolically(&mut self) {
+        if !self.is_worth(Strategy::Diagrams) {
+            return;
+        }
         // A million threads are no more than twenty bits.
         let sizes = self.fixed_sizes().map_or_else(|| self.enough(), Ok);
         let sizes = match sizes {
@@ -239,13 +307,14 @@ impl Ladder<'_> {
         };
         match symbolic(self.program, &sizes) {
             Ok(found) => {
-                let all = Abstracted { alarms: found.alarms, facts: found.states, cut: None };
+                let cut = (found.states == 0).then(no_start);
+                let all = Abstracted { alarms: found.alarms, facts: found.states, cut };
                 let name = if found.stacks {
                     "threads with stacks, one at a time, as decision diagrams"
                 } else {
                     "one thread at a time, as decision diagrams"
                 };
-                self.conclude(name, &all);
+                self.conclude(Strategy::Diagrams, name, &all);
             }
             Err(reason) => {
                 self.tried.push(format!("decision diagrams: {reason}"));
@@ -267,24 +336,27 @@ impl Ladder<'_> {
     /// Runs a search in all worlds of these sizes. What raises no alarm in any holds.
     fn run(
         &mut self,
-        name: &str,
+        strategy: Strategy,
         sizes: &[u64],
         search: impl Fn(&mut Machine<'_>) -> (u64, Vec<Alarm>, Option<StopReason>),
     ) {
         let mut all = Abstracted { alarms: BTreeSet::new(), facts: 0, cut: None };
         for scope in crowd(self.program, sizes) {
-            let mut machine = Machine::new(scope, Settings::default());
+            let mut machine = Machine::new(scope, self.settings.clone());
             let (facts, alarms, cut) = search(&mut machine);
             all.facts += facts;
             all.alarms.extend(alarms.iter().map(|alarm| Goal::of(machine.fault(alarm.fault))));
             all.cut = all.cut.or(cut).or_else(|| machine.incomplete());
         }
         self.cut = all.cut.is_some();
-        self.conclude(name, &all);
+        if all.facts == 0 && !self.program.threads.is_empty() {
+            all.cut.get_or_insert_with(no_start);
+        }
+        self.conclude(strategy, strategy.name(), &all);
     }
 
-    /// What raises no alarm holds, if everything was looked at.
-    fn conclude(&mut self, name: &str, all: &Abstracted) {
+    /// What raises no alarm holds, if everything was looked at and the strategy sees such alarms.
+    fn conclude(&mut self, strategy: Strategy, name: &str, all: &Abstracted) {
         // Something may go wrong that is on no list; it is a goal from now on.
         let found = &self.found;
         let unlisted = |goal: &&Goal| !found.contains_key(*goal) && (self.wanted)(goal);
@@ -298,7 +370,9 @@ impl Ladder<'_> {
         self.tried.push(format!("{name}: {} facts, {end}", all.facts));
         self.alarmed.extend(all.alarms.iter().copied());
         if all.cut.is_none() {
-            let holds = |goal: &Goal| Self::is_abstract(goal) && !all.alarms.contains(goal);
+            let specified = self.settings.specifications;
+            let is_covered = |goal: &Goal| strategy.covers(goal, specified);
+            let holds = |goal: &Goal| is_covered(goal) && !all.alarms.contains(goal);
             self.settle(holds, all.facts);
         }
     }
@@ -347,7 +421,7 @@ impl Ladder<'_> {
                 .windows(WORTH_SYMMETRY)
                 .any(|some| some.iter().all(|thread| *thread == some[0]));
             let request = Request {
-                settings: Settings::default(),
+                settings: self.settings.clone(),
                 options: Options { all: true, symmetry, partial_order: false },
                 budget: Budget { states, ..*self.budget },
             };
@@ -367,6 +441,9 @@ impl Ladder<'_> {
                 self.found.insert(goal, found);
             }
         }
+        if seen == 0 {
+            cut.get_or_insert_with(no_start);
+        }
         let end = match &cut {
             Some(reason) => format!("ended early: {reason}"),
             None => "all of them".to_owned(),
@@ -378,4 +455,9 @@ impl Ladder<'_> {
             Some(reason) => self.why = Some(reason),
         }
     }
+}
+
+/// A search without a start has seen nothing.
+fn no_start() -> StopReason {
+    StopReason::Unsupported("no initial store was found".to_owned())
 }

@@ -4,11 +4,11 @@
 //! Beside each activation of a procedure with a specification stands what its abstraction may have done so far: for every
 //! way to match the steps the action that was performed last. Each step of the thread, also inside of procedures that were called
 //! from there, is compared with all activations. Where the value of a formula is not known, the step counts as allowed, so that
-//! what is reported is wrong for sure. An action that mentions results is remembered with its two stores, and looked at when
+//! what is reported is wrong for sure; the doubt is noted, so that such a search proves nothing. An action that mentions results is remembered with its two stores, and looked at when
 //! the results are known.
 
 use crate::code::Owner;
-use crate::eval::{Stores, holds};
+use crate::eval::Stores;
 use crate::order::Order;
 use crate::properties::Fault;
 use crate::symmetry::{Names, is_anonymous, renamed};
@@ -161,8 +161,10 @@ impl<'p> Machine<'p> {
             if watch != NONE {
                 let advanced = self.advanced(thread, (before, after), watch);
                 if let (None, Some(span)) = (advanced, blamed) {
+                    let procedure = self.watches.get(watch).procedure;
+                    let declared = self.specified(procedure).map(|(_, spec)| spec.span);
                     let code = "step-not-allowed";
-                    faults.push(self.report(Fault { code, span, declared: None }));
+                    faults.push(self.report(Fault { code, span, declared }));
                 }
                 next = advanced.unwrap_or(NONE);
             }
@@ -219,6 +221,7 @@ impl<'p> Machine<'p> {
                 if on_results {
                     claimed.push((action, before, after));
                     if claimed.len() > MANY_CLAIMS {
+                        self.scope.guessed.set(true);
                         return Some(NONE);
                     }
                     if !self.fits_some_results(thread, procedure, &locals, &claimed) {
@@ -233,7 +236,10 @@ impl<'p> Machine<'p> {
             1..=MANY_WAYS => {
                 Some(self.watches.intern(Watch { procedure, locals, entry, ways: next }))
             }
-            _ => Some(NONE),
+            _ => {
+                self.scope.guessed.set(true);
+                Some(NONE)
+            }
         }
     }
 
@@ -295,6 +301,7 @@ impl<'p> Machine<'p> {
         for result in &declared.results {
             let domain = self.scope.domain(&declared.body.locals[result.index()].ty);
             if !domain.complete || rows.len() * domain.values.len() > MANY_RESULTS {
+                self.scope.guessed.set(true);
                 return true;
             }
             rows = rows_with(&rows, result.index(), &domain.values);
@@ -305,7 +312,7 @@ impl<'p> Machine<'p> {
     /// Whether a formula is false, and that is no guess about infinitely many values.
     fn is_surely_false(&self, stores: Stores<'_>, expr: &Expr) -> bool {
         let guessed_before = self.scope.guessed.replace(false);
-        let is_false = holds(&self.scope, stores, expr) == Ok(false);
+        let is_false = self.is(stores, expr, false);
         let guessed = self.scope.guessed.get();
         self.scope.guessed.set(guessed || guessed_before);
         is_false && !guessed

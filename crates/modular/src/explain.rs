@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         let confirmation = if self.failure.candidate {
             Confirmation::Candidate
         } else {
-            Confirmation::Unconfirmed
+            Confirmation::Open
         };
         Trace { lanes: self.lanes(), initial, steps, confirmation }
     }

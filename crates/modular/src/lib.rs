@@ -55,6 +55,8 @@ pub enum Guesses {
     Switched,
     /// Use all but those with these numbers.
     AllBut(BTreeSet<usize>),
+    /// Guess nothing: loops are followed.
+    Nothing,
 }
 
 impl Default for Guesses {

@@ -77,7 +77,12 @@ struct ObligationView<'a> {
 
 #[derive(Serialize)]
 struct TraceView<'a> {
+    /// `confirmed`, `excluded` or `open`.
     confirmation: &'static str,
+    /// Whether the run starts in a state that a precondition allows, not at the program's start.
+    from_precondition: bool,
+    /// Whether the solver could not decide a quantifier.
+    candidate: bool,
     lanes: Vec<&'a str>,
     initial: Vec<Value<'a>>,
     steps: Vec<StepView<'a>>,
@@ -170,13 +175,9 @@ fn evidence_text(evidence: &Evidence) -> String {
 
 fn trace_view<'a>(trace: &'a Trace, sources: &SourceMap) -> TraceView<'a> {
     TraceView {
-        confirmation: match trace.confirmation {
-            Confirmation::Confirmed => "confirmed",
-            Confirmation::Allowed => "allowed",
-            Confirmation::Unconfirmed => "unconfirmed",
-            Confirmation::Excluded => "excluded",
-            Confirmation::Candidate => "candidate",
-        },
+        confirmation: trace.confirmation.word(),
+        from_precondition: trace.confirmation == Confirmation::Allowed,
+        candidate: trace.confirmation == Confirmation::Candidate,
         lanes: trace.lanes.iter().map(|lane| lane.name.as_str()).collect(),
         initial: trace.initial.iter().map(|(name, value)| Value { name, value }).collect(),
         steps: trace

@@ -54,12 +54,16 @@ pub enum StopReason {
     SolverFailed(String),
     /// Loops were unrolled this many times; nothing is claimed beyond.
     Unrolled(u32),
-    /// A construct the chosen engine does not handle.
+    /// A construct that no engine handles.
     Unsupported(String),
+    /// Something that the engine that was used does not look at; another one may.
+    Engine(String),
     /// A defect of Rely itself.
     InternalError(String),
     /// Something goes wrong in an abstraction of the program, and no real run was found that does the same.
     Unconfirmed(String),
+    /// Nothing was written that could show it, and no real run was found that violates it.
+    Missing(String),
     /// The user or another limit of the run ended it early.
     Cancelled,
 }
@@ -79,10 +83,12 @@ impl fmt::Display for StopReason {
                 )
             }
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
+            Self::Engine(what) => write!(f, "the engine does not look at {what}"),
             Self::InternalError(what) => write!(f, "internal error: {what}"),
             Self::Unconfirmed(why) => {
                 write!(f, "an alarm that may not be real: {why}")
             }
+            Self::Missing(what) => write!(f, "{what}, and no real run that violates this was found"),
             Self::Cancelled => f.write_str("the run was ended early"),
         }
     }

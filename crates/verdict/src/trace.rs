@@ -65,14 +65,27 @@ pub struct Change {
 pub enum Confirmation {
     /// The run was repeated step by step on the reference semantics.
     Confirmed,
-    /// The run was repeated step by step, from a state that the precondition of its method allows; whether the program gets
-    /// there is not known.
+    /// The run was repeated step by step, from a state that the precondition of its method allows;
+    /// whether the program gets there is not known.
     Allowed,
-    /// The run satisfies the formulas, but was not repeated: it starts or continues in a store that the annotations allow
-    /// and the program may never reach.
-    Unconfirmed,
-    /// No run of the program does this: every state was visited. The annotations allow more than the program does.
-    Excluded,
-    /// The solver could not decide a quantifier and gave a candidate.
+    /// The annotations allow the run. It starts or continues in a store that the program may never
+    /// reach, and no run of the program was found that does the same.
+    Open,
+    /// The same, and the solver could not decide a quantifier, so that even the annotations may
+    /// exclude the run.
     Candidate,
+    /// The annotations allow the run, and no run of the program does the same: every state was
+    /// visited.
+    Excluded,
+}
+
+impl Confirmation {
+    /// The word for it in reports: `confirmed`, `excluded` or `open`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Confirmed | Self::Allowed => "confirmed",
+            Self::Open | Self::Candidate => "open",
+            Self::Excluded => "excluded",
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod lanes;
 mod refuted;
 
 pub(crate) use lanes::lanes;
-pub(crate) use refuted::{label_of, not_transitive, note_on_trace, result};
+pub(crate) use refuted::{Told, label_of, not_transitive, note_on_trace, undecided};
 
 use crate::decide::Decided;
 use diagnostic::{Code, Diagnostic};
@@ -21,6 +21,8 @@ pub(crate) fn code_of(reason: &StopReason) -> &'static str {
         StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => "solver-failed",
         StopReason::Unrolled(_) => "bound-reached",
         StopReason::Unsupported(_) => "unsupported",
+        StopReason::Engine(_) => "engine",
+        StopReason::Missing(_) => "annotation-missing",
         StopReason::Unconfirmed(_) => "alarm-unconfirmed",
         StopReason::InternalError(_) => "internal-error",
     }
@@ -36,8 +38,25 @@ pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
         StopReason::InternalError(_) => {
             diagnostic.help("this is a defect of Rely; please report it with the input")
         }
+        StopReason::Engine(_) => {
+            diagnostic.help("leave `--engine` away, or say `--engine deductive`")
+        }
         _ => diagnostic,
     }
+}
+
+/// There is no initial store, so that there are no runs.
+pub(crate) fn contradictory_init(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::of("contradictory-init"), span, "no initial store exists")
+        .note("there are no runs, so that nothing is proved or refuted")
+        .help("initial values and `init` conditions exclude each other; mend one of them")
+}
+
+/// Something was shown by visiting all states of a program without relies.
+pub(crate) fn by_search_alone(span: Span) -> Diagnostic {
+    let text = "proved by visiting every state; without a rely, deduction alone does not show it";
+    Diagnostic::new(Code::of("annotations-too-weak"), span, text)
+        .help("with a rely, the proof does not depend on the number of states")
 }
 
 /// Warnings about specifications that say less than they seem to.
@@ -49,7 +68,6 @@ pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
         out.push(match about.code {
             "unreachable-code" => diagnostic
                 .note("the invariant, the rely or an assumption excludes every store in which it could be executed"),
-            "contradictory-init" => diagnostic.note("everything holds of no run: fix the initial values first"),
             "contradictory-invariant" => diagnostic.note("no run exists, so everything else is proved vacuously"),
             "trivial-rely" => diagnostic.help("remove it, or say which variables others leave alone"),
             _ => diagnostic,

@@ -6,58 +6,77 @@ use crate::decide::Witness;
 use crate::run::ObligationResult;
 use diagnostic::{Code, Diagnostic};
 use source::{SourceMap, Span};
-use verdict::{Confirmation, Obligation, ObligationId, Trace, Verdict};
+use verdict::{Confirmation, Obligation, Trace, Verdict};
 
-/// The diagnostic for a result that is not a proof.
-pub(crate) fn result(
-    id: ObligationId,
-    result: &ObligationResult,
-    witness: Option<Witness<'_>>,
-    sources: &SourceMap,
-) -> Option<Diagnostic> {
+/// What there is to say about a failure of deduction.
+pub(crate) struct Told<'a> {
+    pub(crate) about: &'a Obligation,
+    pub(crate) witness: Witness<'a>,
+    pub(crate) trace: &'a Trace,
+}
+
+/// The diagnostic for a result without a run: none if it is a proof.
+pub(crate) fn undecided(result: &ObligationResult) -> Option<Diagnostic> {
     let about = &result.obligation;
-    match &result.verdict {
-        Verdict::Proved(_) => None,
-        Verdict::Unknown(reason) => {
-            let what = Code::find(about.code).map_or("", |code| code.info().summary);
-            Some(unknown(reason, about.span).at(format!("not decided whether: {what}")))
-        }
-        Verdict::Refuted(trace) => {
-            let witness = witness?;
-            let code = Code::of(about.code);
-            let mut diagnostic = Diagnostic::new(code, about.span, message(about, trace, witness));
-            let expected = modular::expected(witness.task, witness.failure, about.code);
-            if expected.labels.is_empty() {
-                for span in failed_places(id, witness) {
-                    if span != about.span {
-                        diagnostic = diagnostic.label(span, label_of(about.code));
-                    }
+    let Verdict::Unknown(reason) = &result.verdict else { return None };
+    let what = Code::find(about.code).map_or("", |code| code.info().summary);
+    Some(unknown(reason, about.span).at(format!("not decided whether: {what}")))
+}
+
+impl Told<'_> {
+    /// The obligation is refuted.
+    pub(crate) fn refuted(&self, sources: &SourceMap) -> Diagnostic {
+        let Self { about, trace, witness, .. } = self;
+        let text = message(about, trace, *witness);
+        self.with_run(Diagnostic::new(Code::of(about.code), about.span, text), sources)
+    }
+
+    /// The obligation fails for lack of annotations, as far as is known.
+    pub(crate) fn missing(&self, what: &str, sources: &SourceMap) -> Diagnostic {
+        let text = format!("{what}: {}", self.about.failed);
+        let code = Code::of("annotation-missing");
+        self.with_run(Diagnostic::new(code, self.about.span, text), sources)
+    }
+
+    /// The obligation holds in every run, which the annotations do not show.
+    pub(crate) fn too_weak(&self, sources: &SourceMap) -> Diagnostic {
+        let text = "this holds in every run, but the annotations do not show it";
+        let code = Code::of("annotations-too-weak");
+        self.with_run(Diagnostic::new(code, self.about.span, text), sources)
+    }
+
+    fn with_run(&self, mut diagnostic: Diagnostic, sources: &SourceMap) -> Diagnostic {
+        let Self { about, witness, trace } = *self;
+        let expected = modular::expected(witness.task, witness.failure, about.code);
+        if expected.labels.is_empty() {
+            for span in failed_places(witness) {
+                if span != about.span {
+                    diagnostic = diagnostic.label(span, label_of(about.code));
                 }
             }
-            for (span, text) in expected.labels {
-                diagnostic = diagnostic.label(span, text);
-            }
-            if let Some(declared) = about.declared.filter(|_| about.code == "not-atomic") {
-                diagnostic = diagnostic.label(declared, "this should act like one step");
-            }
-            if let Some(note) = expected.note {
-                diagnostic = diagnostic.note(note);
-            }
-            diagnostic.picture = lanes(trace, sources);
-            diagnostic = note_on_trace(diagnostic, trace);
-            diagnostic.help.extend(about.help.clone());
-            // What others change matters little to what this thread does to them.
-            if about.code != "rely-violated" {
-                diagnostic.help.extend(modular::advice(witness.task, witness.failure));
-            }
-            Some(diagnostic)
         }
+        for (span, text) in expected.labels {
+            diagnostic = diagnostic.label(span, text);
+        }
+        if let Some(declared) = about.declared.filter(|_| about.code == "not-atomic") {
+            diagnostic = diagnostic.label(declared, "this should act like one step");
+        }
+        if let Some(note) = expected.note {
+            diagnostic = diagnostic.note(note);
+        }
+        diagnostic.picture = lanes(trace, sources);
+        diagnostic = note_on_trace(diagnostic, trace);
+        diagnostic.help.extend(about.help.clone());
+        // What others change matters little to what this thread does to them.
+        if about.code != "rely-violated" {
+            diagnostic.help.extend(modular::advice(witness.task, witness.failure));
+        }
+        diagnostic
     }
 }
 
 /// A rely that two steps break: shows the three stores.
 pub(crate) fn not_transitive(
-    id: ObligationId,
     result: &ObligationResult,
     witness: Option<Witness<'_>>,
 ) -> Diagnostic {
@@ -69,7 +88,7 @@ pub(crate) fn not_transitive(
         Verdict::Proved(_) | Verdict::Refuted(_) => about.failed.clone(),
     };
     let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, message);
-    for span in witness.map(|witness| failed_places(id, witness)).unwrap_or_default() {
+    for span in witness.map(failed_places).unwrap_or_default() {
         if span != about.span {
             diagnostic = diagnostic.label(span, "this part");
         }
@@ -132,8 +151,8 @@ pub(crate) fn label_of(code: &str) -> &'static str {
 }
 
 /// The parts that are false in the run; if they are all parts of the statement itself, they say little.
-fn failed_places(id: ObligationId, witness: Witness<'_>) -> Vec<Span> {
-    let places = witness.task.parts.get(&id).map(Vec::as_slice).unwrap_or_default();
+fn failed_places(witness: Witness<'_>) -> Vec<Span> {
+    let places = witness.task.parts.get(&witness.id).map(Vec::as_slice).unwrap_or_default();
     let mut spans: Vec<Span> =
         witness.failure.failed_parts.iter().filter_map(|&part| places.get(part).copied()).collect();
     spans.sort_unstable();
@@ -141,18 +160,25 @@ fn failed_places(id: ObligationId, witness: Witness<'_>) -> Vec<Span> {
     spans
 }
 
+/// Whether the run is real, which every refutation says.
 pub(crate) fn note_on_trace(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
     let from_loop = trace.steps.iter().any(|step| step.kind == verdict::StepKind::LoopHead);
-    let diagnostic = match trace.confirmation {
-        Confirmation::Confirmed => diagnostic.note("confirmed: this run was repeated step by step"),
-        Confirmation::Allowed => diagnostic
-            .note("confirmed: this run was repeated step by step, from a state that the precondition allows"),
-        Confirmation::Unconfirmed => diagnostic,
-        Confirmation::Excluded => diagnostic
-            .note("no real run does this: every state of the program was visited; the rely or the invariant allows more than the threads do"),
-        Confirmation::Candidate => diagnostic
-            .note("a candidate: the solver could not decide a quantified formula, so this run may be impossible"),
+    let note = match trace.confirmation {
+        Confirmation::Confirmed => "confirmed: this run was repeated step by step",
+        Confirmation::Allowed => {
+            "confirmed: this run was repeated step by step, from a state that the precondition allows"
+        }
+        Confirmation::Open => {
+            "open: the annotations allow this; no run of the program was found that does it"
+        }
+        Confirmation::Candidate => {
+            "open: a candidate; the solver could not decide a quantified formula, so this may be impossible"
+        }
+        Confirmation::Excluded => {
+            "excluded: every state of the program was visited and no real run does this; the annotations allow more than the threads do"
+        }
     };
+    let diagnostic = diagnostic.note(note);
     if from_loop {
         diagnostic.help("if no real run looks like this, a loop invariant is missing or too weak")
     } else {

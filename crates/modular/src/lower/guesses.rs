@@ -93,6 +93,7 @@ impl Lowering<'_> {
         let established = new("loop-invariant-not-established");
         let preserved = new("loop-invariant-not-preserved");
         let switch = match &self.use_of_guesses {
+            Guesses::Nothing => return None,
             Guesses::AllBut(dropped) if dropped.contains(&number) => return None,
             Guesses::AllBut(_) => self.context.terms.bool(true),
             Guesses::Switched => {
