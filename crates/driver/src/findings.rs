@@ -18,8 +18,8 @@ pub(crate) struct Findings {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Per task the procedures whose specifications it stands on.
     pub(crate) uses: BTreeMap<String, Vec<String>>,
-    /// Whether something was shown by visiting all states, of a program without relies.
-    pub(crate) by_search_alone: bool,
+    /// The first thing that was shown by visiting all states, of a program without relies.
+    pub(crate) by_search_alone: Option<Span>,
     /// What was tried.
     pub(crate) tried: Vec<String>,
     /// Runs of a design to be drawn.
@@ -32,7 +32,7 @@ impl Findings {
         self.results.extend(other.results);
         self.diagnostics.extend(other.diagnostics);
         self.uses.extend(other.uses);
-        self.by_search_alone |= other.by_search_alone;
+        self.by_search_alone = self.by_search_alone.or(other.by_search_alone);
         self.tried.extend(other.tried);
         self.drawings.extend(other.drawings);
     }
@@ -129,7 +129,9 @@ impl Findings {
             Settled::Holds(evidence, trace) => {
                 let told = Told { about, witness, trace: &trace };
                 let told = witness.task.has_rely.then(|| told.too_weak(sources));
-                self.by_search_alone |= told.is_none();
+                if told.is_none() {
+                    self.by_search_alone.get_or_insert(about.span);
+                }
                 (Verdict::Proved(evidence), told)
             }
         };
@@ -139,8 +141,8 @@ impl Findings {
 
     /// The report, for a file that was accepted or not.
     pub(crate) fn report(mut self, file: FileId, accepted: bool) -> FileReport {
-        if self.by_search_alone {
-            self.diagnostics.push(diagnose::by_search_alone(start(file)));
+        if let Some(span) = self.by_search_alone {
+            self.diagnostics.push(diagnose::by_search_alone(span));
         }
         if self.results.is_empty() && accepted {
             self.diagnostics.push(diagnose::nothing(start(file)));

@@ -117,6 +117,7 @@ impl Asked<'_> {
             program,
             budget,
             settings,
+            all_strategies: engine == Engine::Ladder,
             wanted,
             open,
             found: BTreeMap::new(),
@@ -143,6 +144,8 @@ struct Ladder<'a> {
     budget: &'a Budget<'a>,
     /// What runs are compared with.
     settings: Settings,
+    /// Whether every strategy that fits is tried.
+    all_strategies: bool,
     wanted: &'a dyn Fn(&Goal) -> bool,
     open: BTreeSet<Goal>,
     found: BTreeMap<Goal, Found>,
@@ -221,9 +224,11 @@ impl Ladder<'_> {
                 StopReason::Unconfirmed("no real run was found".to_owned())
             }
             why => match (self.uncovered.get(goal), why) {
-                (Some(strategy), _) => StopReason::Engine(strategy.says_nothing_of(goal)),
-                (None, Some(reason)) => reason.clone(),
-                (None, None) => StopReason::Unconfirmed("no real run was found".to_owned()),
+                (Some(strategy), _) if !self.all_strategies => {
+                    StopReason::Engine(strategy.says_nothing_of(goal))
+                }
+                (_, Some(reason)) => reason.clone(),
+                (_, None) => StopReason::Unconfirmed("no real run was found".to_owned()),
             },
         }
     }
