@@ -5,9 +5,8 @@ use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
 use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
-use search::Budget;
 use source::SourceMap;
-use verdict::{Obligation, StopReason, Verdict};
+use verdict::{Obligation, Verdict};
 
 /// Decides all promises of the systems of a design.
 ///
@@ -59,19 +58,16 @@ fn drawn(verified: &Verified, only: Option<&Goal>) -> Vec<(&'static str, Drawing
 }
 
 fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
-    let budget = Budget {
-        states: options.states,
-        bytes: u64::from(options.limits.memory_mib) << 20,
-        ..Budget::default()
-    };
+    let budget = options.budget();
     let engine = match options.engine {
-        Engine::Auto => contract::Engine::Auto,
         Engine::ThreadModular => contract::Engine::Alone,
         Engine::Explore => contract::Engine::Explore,
-        Engine::Symbolic | Engine::Pairs | Engine::Pushdown | Engine::Deductive => {
-            let why = StopReason::Unsupported("this engine for a design".to_owned());
-            return contract::undecided(system, policy, &why);
-        }
+        // Those that are not for designs were refused before.
+        Engine::Auto
+        | Engine::Symbolic
+        | Engine::Pairs
+        | Engine::Pushdown
+        | Engine::Deductive => contract::Engine::Auto,
     };
     contract::verify(system, policy, engine, &budget)
 }

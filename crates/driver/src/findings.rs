@@ -51,9 +51,17 @@ impl Findings {
         );
     }
 
+    /// Nothing was decided, because what was asked for is not for this input.
+    pub(crate) fn not_looked_at(&mut self, why: &str, span: Span) {
+        self.unknown("options", StopReason::Engine(format!("this input: {why}")), span);
+    }
+
     /// Rely itself failed, while it was busy with what is here.
     pub(crate) fn internal_error(&mut self, task: &str, message: &str, span: Span) {
-        let reason = StopReason::InternalError(message.to_owned());
+        self.unknown(task, StopReason::InternalError(message.to_owned()), span);
+    }
+
+    fn unknown(&mut self, task: &str, reason: StopReason, span: Span) {
         let code = diagnose::code_of(&reason);
         self.diagnostics.push(diagnose::unknown(&reason, span));
         self.results.push(ObligationResult {

@@ -5,7 +5,6 @@ use crate::run::{Engine, Input, Options, Run, Status};
 use crate::verify::check;
 use machine::{Candidate, candidates, kept, strongest};
 use plato::ast::ItemKind;
-use search::Budget;
 use source::SourceMap;
 
 /// What was found for one input.
@@ -89,7 +88,7 @@ fn those_that_hold(
             fault.message
         ));
     }
-    let budget = Budget { states: options.states, ..Budget::default() };
+    let budget = options.budget();
     let kept = kept(&resolved.program, &budget).map_err(|reason| reason.to_string())?;
     // What stood in the file before comes first only if it stands before the place; so look candidates up by their text.
     let held = |formulas: &[plato::hir::Formula], positions: &[usize], all: &[&Candidate]| {

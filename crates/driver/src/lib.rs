@@ -13,6 +13,7 @@ mod dump;
 mod findings;
 mod generate;
 mod infer;
+mod language;
 mod load;
 mod objects;
 mod pool;
@@ -33,7 +34,7 @@ pub use contract::{Drawing, Message, MessageKind, Policy};
 pub use dump::{Stage, dump};
 pub use generate::generate;
 pub use infer::{Inferred, infer};
-pub use load::EXTENSIONS;
+pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};
 pub use run::{
     Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,

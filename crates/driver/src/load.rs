@@ -1,5 +1,6 @@
 //! From a text to what is checked: which front end reads it, and what comes out.
 
+use crate::language::Language;
 use crate::run::Input;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
@@ -58,9 +59,6 @@ impl File {
     }
 }
 
-/// The names of texts end so. What has another ending, or none, is read as Plato.
-pub const EXTENSIONS: &[&str] = &["plato", "pds", "c", "i", "chalice", "szumo", "puml", "plantuml"];
-
 /// The program of an input that must be written in Plato, or why there is none.
 pub(crate) fn load_plato(
     id: FileId,
@@ -81,14 +79,13 @@ pub(crate) fn load_plato(
 
 /// Reads a text with the front end that its name asks for.
 pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
-    let extension = input.name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match extension {
-        "pds" => system(id, &input.text),
-        "puml" | "plantuml" => design(id, contract::read_diagrams(id, &input.text)),
-        "szumo" => design(id, contract::read(id, &input.text, definitions)),
-        "c" | "i" => translated(id, &input.text, definitions),
-        "chalice" => objects(id, &input.text),
-        _ => program(id, &input.text, definitions),
+    match Language::of(&input.name) {
+        Language::Pds => system(id, &input.text),
+        Language::Diagram => design(id, contract::read_diagrams(id, &input.text)),
+        Language::Design => design(id, contract::read(id, &input.text, definitions)),
+        Language::C => translated(id, &input.text, definitions),
+        Language::Chalice => objects(id, &input.text),
+        Language::Plato => program(id, &input.text, definitions),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Running jobs: on several workers, each with a solver of its own, or one after the other.
 
 use crate::run::{Options, Progress};
-use smt::Session;
+use smt::{Health, Session};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,6 +34,8 @@ impl Executor for Alone<'_> {
 /// The workers' solvers, kept from one batch of jobs to the next.
 pub(crate) struct Pool<'a> {
     sessions: Vec<Session>,
+    /// What is known of the solver.
+    pub(crate) health: Health,
     done: AtomicUsize,
     total: AtomicUsize,
     progress: &'a (dyn Fn(Progress) + Sync),
@@ -51,7 +53,9 @@ impl<'a> Pool<'a> {
         if let Some(memory) = &options.memory {
             sessions.iter_mut().for_each(|session| session.remember(memory.clone()));
         }
-        Self { sessions, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
+        let health = Health::default();
+        sessions.iter_mut().for_each(|one| one.join(health.clone(), options.halt.clone()));
+        Self { sessions, health, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
     }
 }
 

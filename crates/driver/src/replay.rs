@@ -80,7 +80,7 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
             initial_stores: 64,
             ..Settings::default()
         };
-        let budget = Budget { states: left, ..Budget::default() };
+        let budget = Budget { states: left, ..options.budget() };
         let mut request = Request { settings, budget, ..Request::default() };
         request.options.all = !proved;
         let mut checked = check(scope, &request);

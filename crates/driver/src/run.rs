@@ -1,11 +1,13 @@
 //! What goes into a run and what comes out.
 
+use crate::language::Choice;
 use diagnostic::Diagnostic;
 use smt::{Memory, Solver};
 use source::{FileId, SourceMap};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use verdict::{Limits, Obligation, StopReason, Verdict};
+use search::Budget;
+use verdict::{Halt, Limits, Obligation, StopReason, Verdict};
 
 /// One text to check.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub struct Options {
     pub engine: Engine,
     /// A search may visit so many states.
     pub states: u64,
+    /// When the whole run has to end.
+    pub halt: Halt,
     /// The only policy under which designs with synchronization contracts are checked.
     pub policy: Option<contract::Policy>,
     /// Let the environment act on all variables before every step.
@@ -72,16 +76,31 @@ pub enum Engine {
 impl Engine {
     /// The engine of this name on the command line and in headers of examples.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "auto" => Self::Auto,
-            "deductive" => Self::Deductive,
-            "thread-modular" => Self::ThreadModular,
-            "symbolic" => Self::Symbolic,
-            "pairs" => Self::Pairs,
-            "pushdown" => Self::Pushdown,
-            "explore" => Self::Explore,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Auto,
+        Self::Deductive,
+        Self::ThreadModular,
+        Self::Symbolic,
+        Self::Pairs,
+        Self::Pushdown,
+        Self::Explore,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Deductive => "deductive",
+            Self::ThreadModular => "thread-modular",
+            Self::Symbolic => "symbolic",
+            Self::Pairs => "pairs",
+            Self::Pushdown => "pushdown",
+            Self::Explore => "explore",
+        }
     }
 }
 
@@ -99,11 +118,39 @@ impl Options {
             memory: None,
             hygiene: true,
             engine: Engine::Auto,
-            states: 20_000_000,
+            states: Self::STATES,
+            halt: Halt::default(),
             policy: None,
             one_cluster: false,
             environment_steps: 1,
         }
+    }
+
+    /// How many states a search may visit unless something else is asked for.
+    pub const STATES: u64 = 20_000_000;
+
+    /// How far searches may go.
+    pub(crate) fn budget(&self) -> Budget<'_> {
+        Budget {
+            states: self.states,
+            bytes: u64::from(self.limits.memory_mib) << 20,
+            halt: Some(&self.halt),
+            ..Budget::default()
+        }
+    }
+
+    /// What is asked for that is not for every language. Limits have values in any case.
+    pub fn choices(&self) -> Vec<Choice> {
+        let given = [
+            (self.engine != Engine::Auto, Choice::Engine(self.engine)),
+            (self.unroll.is_some(), Choice::Unroll),
+            (!self.only.is_empty(), Choice::Only),
+            (self.policy.is_some(), Choice::Policy),
+            (!self.hygiene, Choice::NoHygiene),
+            (self.one_cluster, Choice::OneCluster),
+            (self.environment_steps > 1, Choice::EnvironmentSteps),
+        ];
+        given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, choice)| choice).collect()
     }
 
     /// How threads and procedures are lowered.
@@ -136,6 +183,10 @@ pub struct Run {
     pub only: Vec<String>,
     /// Definitions and selections that fit no input.
     pub unknown_options: Vec<UnknownOption>,
+    /// What is wrong with the solver, if it is not fit to be believed.
+    pub unfit_solver: Option<String>,
+    /// Inputs that could not be read, each with the reason. They are for whoever reads files to add.
+    pub unreadable: Vec<String>,
 }
 
 /// An option that names something no input has.
@@ -143,15 +194,17 @@ pub struct Run {
 pub enum UnknownOption {
     /// A definition of a constant.
     Constant(String),
-    /// A selected thread.
-    Thread(String),
+    /// A selected thread, procedure, method or class.
+    Part(String),
 }
 
 impl std::fmt::Display for UnknownOption {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Constant(name) => write!(f, "no input declares a constant `{name}`"),
-            Self::Thread(name) => write!(f, "no input has a thread `{name}`"),
+            Self::Part(name) => {
+                write!(f, "no input has a thread, procedure, method or class `{name}`")
+            }
         }
     }
 }
@@ -237,6 +290,11 @@ impl FileReport {
         }
     }
 
+    /// That the solver failed is said once for all files.
+    pub(crate) fn without_solver_failures(&mut self) {
+        self.diagnostics.retain(|diagnostic| diagnostic.code.as_str() != "solver-failed");
+    }
+
     /// How many obligations are proved, refuted and unknown.
     pub fn counts(&self) -> (usize, usize, usize) {
         let count =
@@ -253,8 +311,11 @@ impl Run {
     /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5 only unknowns left,
     /// 101 internal error. The worst file decides, in the order of [`Status`].
     pub fn exit_code(&self) -> u8 {
+        if self.unfit_solver.is_some() {
+            return 101;
+        }
         let kept = self.files.iter().all(|file| file.status < Status::Rejected);
-        if !self.unknown_options.is_empty() && kept {
+        if kept && !(self.unknown_options.is_empty() && self.unreadable.is_empty()) {
             return 3;
         }
         let worst =

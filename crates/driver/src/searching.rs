@@ -6,7 +6,6 @@ use crate::run::{Engine, ObligationResult, Options};
 use diagnostic::{Code, Diagnostic};
 use machine::{Found, Goal, Violation};
 use plato::hir::{NeverKind, Program};
-use search::Budget;
 use source::SourceMap;
 use verdict::{Obligation, Verdict};
 
@@ -56,11 +55,7 @@ pub(crate) fn search(
     sources: &SourceMap,
     wanted: impl Fn(&Goal) -> bool,
 ) -> Findings {
-    let budget = Budget {
-        states: options.states,
-        bytes: u64::from(options.limits.memory_mib) << 20,
-        ..Budget::default()
-    };
+    let budget = options.budget();
     let verified = machine::verify(program, engine, &budget, wanted);
     let mut searched = Findings { tried: verified.tried, ..Findings::default() };
     for (goal, found) in verified.goals {

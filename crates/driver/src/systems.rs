@@ -5,30 +5,22 @@ use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
 use diagnostic::{Code, Diagnostic};
 use pds::{Found, System};
-use search::Budget;
 use source::{SourceMap, Span};
-use verdict::{Obligation, StopReason, Trace, Verdict};
+use verdict::{Obligation, Trace, Verdict};
 
 const CODE: &str = "never-reached";
 
 /// Decides all targets of a system.
 pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Findings {
     let engine = match options.engine {
-        Engine::Auto => Some(pds::Engine::Ladder),
-        Engine::ThreadModular | Engine::Symbolic | Engine::Pushdown => Some(pds::Engine::Pushdown),
-        Engine::Pairs => Some(pds::Engine::Pairs),
-        Engine::Explore => Some(pds::Engine::Explore),
-        Engine::Deductive => None,
+        Engine::ThreadModular | Engine::Pushdown => pds::Engine::Pushdown,
+        Engine::Pairs => pds::Engine::Pairs,
+        Engine::Explore => pds::Engine::Explore,
+        // Those that are not for pushdown systems were refused before.
+        Engine::Auto | Engine::Symbolic | Engine::Deductive => pds::Engine::Ladder,
     };
-    let budget = Budget {
-        states: options.states,
-        bytes: u64::from(options.limits.memory_mib) << 20,
-        ..Budget::default()
-    };
-    let verified = match engine {
-        Some(engine) => pds::verify(system, engine, &budget),
-        None => not_deduced(system),
-    };
+    let budget = options.budget();
+    let verified = pds::verify(system, engine, &budget);
     let mut searched = Findings { tried: verified.tried, ..Findings::default() };
     for (span, found) in verified.targets {
         let verdict = match found {
@@ -48,12 +40,6 @@ pub(crate) fn search_system(system: &System, options: &Options, sources: &Source
         searched.results.push(ObligationResult { task, obligation, verdict });
     }
     searched
-}
-
-fn not_deduced(system: &System) -> pds::Verified {
-    let why = StopReason::Unsupported("deduction for a pushdown system".to_owned());
-    let open = |target: &pds::Target| (target.span, Found::Open(why.clone()));
-    pds::Verified { targets: system.targets.iter().map(open).collect(), tried: Vec::new() }
 }
 
 fn reached(span: Span, trace: &Trace, sources: &SourceMap) -> Diagnostic {

@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
 use crate::searching::{chosen, search};
 use c::Unsupported;
-use machine::{Goal, goals};
+use machine::Goal;
 use plato::hir::Program;
 use source::SourceMap;
 use std::collections::BTreeMap;
@@ -45,20 +45,9 @@ pub(crate) fn search_translated(
                 first
             }
         }
-        Some(engine) => within(STATES, engine),
-        None => not_deduced(program),
+        engine => within(STATES, engine.unwrap_or_default()),
     };
     with_gaps(searched, unsupported)
-}
-
-fn not_deduced(program: &Program) -> Findings {
-    let why = StopReason::Unsupported("deduction for C".to_owned());
-    let mut searched = Findings::default();
-    for goal in goals(program).searched {
-        searched.diagnostics.push(diagnose::unknown(&why, goal.span));
-        searched.results.push(open(&goal, why.clone()));
-    }
-    searched
 }
 
 fn open(goal: &Goal, reason: StopReason) -> ObligationResult {

@@ -5,6 +5,7 @@ use crate::deciding::{decide, uncovered};
 use crate::designs::search_design;
 use crate::diagnose;
 use crate::findings::{FAILED, Findings, start};
+use crate::language::unsuitable;
 use crate::load::{File, load};
 use crate::objects::{check_objects, declares};
 use crate::pool::{Alone, Executor, Pool};
@@ -49,7 +50,13 @@ pub fn check(inputs: &[Input], options: &Options, progress: &(dyn Fn(Progress) +
     reports.extend(large.iter().map(|file| check_file(&mut pool, file, options, &sources)));
     reports.sort_by_key(|report| report.file);
     let unknown_options = unknown_options(&files, &used, options);
-    Run { sources, only: options.only.clone(), unknown_options, files: reports }
+    let unfit_solver = pool.health.unfit().map(str::to_owned);
+    if unfit_solver.is_some() {
+        reports.iter_mut().for_each(FileReport::without_solver_failures);
+    }
+    let only = options.only.clone();
+    let unreadable = Vec::new();
+    Run { sources, only, unknown_options, unfit_solver, unreadable, files: reports }
 }
 
 /// Whether some input is decided by deduction, which needs a solver.
@@ -80,7 +87,7 @@ fn unknown_options(
     constants
         .cloned()
         .map(UnknownOption::Constant)
-        .chain(threads.cloned().map(UnknownOption::Thread))
+        .chain(threads.cloned().map(UnknownOption::Part))
         .collect()
 }
 
@@ -102,6 +109,12 @@ fn check_file(
 ) -> FileReport {
     let diagnostics = file.diagnostics.clone();
     let mut found = Findings { diagnostics, ..Findings::default() };
+    // The command line refuses such a call; a library cannot.
+    let unsuitable = unsuitable(&sources.file(file.id).name, &options.choices());
+    if let Some(why) = unsuitable.into_iter().next().filter(|_| file.is_accepted()) {
+        found.not_looked_at(&why, start(file.id));
+        return found.report(file.id, true);
+    }
     if let Some(system) = &file.system {
         found.extend(search_system(system, options, sources));
     }

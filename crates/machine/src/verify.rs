@@ -310,7 +310,7 @@ impl Ladder<'_> {
                 return;
             }
         };
-        match symbolic(self.program, &sizes) {
+        match symbolic(self.program, &sizes, self.budget) {
             Ok(found) => {
                 let cut = (found.states == 0).then(no_start);
                 let all = Abstracted { alarms: found.alarms, facts: found.states, cut };

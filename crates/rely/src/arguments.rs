@@ -52,7 +52,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// Files, folders (searched for .plato files), or - for standard input.
+    /// Files, folders (searched for files of all languages), or - for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// How to print the results.
@@ -67,9 +67,15 @@ pub(crate) struct CheckArguments {
     /// How many solvers may run at once [default: one per core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
-    /// Seconds a single query may take before its solver is stopped.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) timeout: u64,
+    /// Seconds a single query may take before its solver is stopped [default: 30].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+    /// Seconds the whole run may take; what is not decided then is unknown.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) time_limit: Option<u64>,
+    /// Memory that Rely, and each of its solvers, may use [default: a share of what is free, at most 4096].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(64..))]
+    pub(crate) memory: Option<u32>,
     /// Follow each loop N times instead of using its invariant; never says proved.
     #[arg(long, value_name = "N")]
     pub(crate) unroll: Option<u32>,
@@ -79,9 +85,9 @@ pub(crate) struct CheckArguments {
     /// How to decide: by deduction from relies and specifications, or by a search of states.
     #[arg(long, value_enum, default_value_t = EngineName::Auto)]
     pub(crate) engine: EngineName,
-    /// A search may visit so many states.
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
-    pub(crate) states: u64,
+    /// How many states a search may visit [default: 20000000].
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<u64>,
     /// Check designs with synchronization contracts under this policy only.
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) policy: Option<PolicyName>,

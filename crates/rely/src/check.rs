@@ -2,40 +2,26 @@
 
 use crate::arguments::{CheckArguments, Format};
 use crate::cache::Cache;
-use crate::{inputs, output, solver};
+use crate::{inputs, interruption, memory, output, solver};
 use diagnostic::Style;
-use driver::{Options, Progress};
-use smt::Memory;
+use driver::{Choice, Input, Options, Progress};
+use smt::{Memory, Solver};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use verdict::Limits;
+use verdict::{Halt, Limits};
 
 pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let inputs = inputs::read(&arguments.paths);
     for line in &inputs.unreadable {
         output::error(&format!("error: cannot read {line}"));
     }
-    if inputs.texts.is_empty() {
-        return Ok(3);
-    }
     let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
     let found = solver::find();
     let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
-    let options = Options {
-        memory: cache.clone().map(|cache| -> Arc<dyn Memory> { cache }),
-        limits: limits(arguments.timeout),
-        jobs: arguments.jobs.map_or_else(cores, usize::from),
-        unroll: arguments.unroll,
-        only: arguments.only.clone(),
-        definitions: arguments.definitions.clone(),
-        hygiene: !arguments.no_hygiene,
-        engine: arguments.engine.into(),
-        states: arguments.states,
-        policy: arguments.policy.map(Into::into),
-        one_cluster: arguments.one_cluster,
-        environment_steps: arguments.environment_steps,
-        ..Options::new(solver)
-    };
+    let options = options(arguments, cache.clone(), solver);
+    if let Some(told) = unsuitable(arguments, &options, &inputs.texts) {
+        anyhow::bail!(told);
+    }
     // Searches need no solver.
     if let Err(error) = found
         && driver::needs_solver(&inputs.texts, &options)
@@ -44,11 +30,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     }
     let watched = output::watched();
     let last = Mutex::new(Instant::now());
-    let run = driver::check(&inputs.texts, &options, &|progress| {
+    let mut run = driver::check(&inputs.texts, &options, &|progress| {
         if watched {
             show(progress, &last);
         }
     });
+    run.unreadable = inputs.unreadable;
     if let Some(cache) = cache {
         cache.save();
     }
@@ -64,19 +51,64 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         Format::Sequence => report::sequence(&run),
         Format::Svg => report::svg(&run),
     });
-    Ok(match run.exit_code() {
-        0 | 4 | 5 if !inputs.unreadable.is_empty() => 3,
-        code => code,
-    })
+    Ok(run.exit_code())
 }
 
+fn options(arguments: &CheckArguments, cache: Option<Arc<Cache>>, solver: Solver) -> Options {
+    let jobs = arguments.jobs.map_or_else(cores, usize::from);
+    let memory = arguments.memory.unwrap_or_else(|| memory::default_mib(jobs));
+    let deadline = arguments.time_limit.map(Duration::from_secs);
+    let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
+    let halt = Halt::new(deadline, Some(memory::limit(memory)));
+    interruption::ends(&halt);
+    Options {
+        memory: cache.map(|cache| -> Arc<dyn Memory> { cache }),
+        limits: limits(arguments.timeout.unwrap_or(TIMEOUT), memory),
+        jobs,
+        halt,
+        unroll: arguments.unroll,
+        only: arguments.only.clone(),
+        definitions: arguments.definitions.clone(),
+        hygiene: !arguments.no_hygiene,
+        engine: arguments.engine.into(),
+        states: arguments.states.unwrap_or(Options::STATES),
+        policy: arguments.policy.map(Into::into),
+        one_cluster: arguments.one_cluster,
+        environment_steps: arguments.environment_steps,
+        solver_name: solver::name(&solver),
+        ..Options::new(solver)
+    }
+}
+
+/// What is asked for that makes no sense for an input.
+fn unsuitable(
+    arguments: &CheckArguments,
+    options: &Options,
+    inputs: &[Input],
+) -> Option<String> {
+    let mut choices = options.choices();
+    if arguments.states.is_some() {
+        choices.push(Choice::States);
+    }
+    if arguments.timeout.is_some() {
+        choices.push(Choice::Timeout);
+    }
+    if matches!(arguments.format, Format::Sequence | Format::Svg) {
+        choices.push(Choice::Drawings);
+    }
+    inputs.iter().find_map(|input| driver::unsuitable(&input.name, &choices).into_iter().next())
+}
+
+/// Seconds that a query may take.
+const TIMEOUT: u64 = 30;
+
 /// The resource limit is what decides; the wall clock is a backstop for a solver that does not count.
-fn limits(seconds: u64) -> Limits {
+fn limits(seconds: u64, memory_mib: u32) -> Limits {
     const RESOURCES_PER_SECOND: u64 = 4_000_000;
     Limits {
         resources: seconds.saturating_mul(RESOURCES_PER_SECOND),
         wall_clock: Duration::from_secs(seconds),
-        ..Limits::default()
+        memory_mib,
     }
 }
 

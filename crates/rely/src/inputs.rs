@@ -1,7 +1,7 @@
 //! From paths to texts.
 
 use anyhow::Context;
-use driver::{EXTENSIONS, Input};
+use driver::{Input, Language};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
                 inputs.unreadable.push(format!(
                     "{}: no files in this folder whose names end in .{}",
                     path.display(),
-                    EXTENSIONS.join(", .")
+                    endings().collect::<Vec<_>>().join(", .")
                 ));
             }
         } else {
@@ -64,7 +64,10 @@ fn read_standard_input() -> anyhow::Result<Vec<u8>> {
 }
 
 fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let length = std::fs::metadata(path)?.len();
+    let about = std::fs::metadata(path)?;
+    // A pipe or a device may have no end, or keep a reader waiting for ever.
+    anyhow::ensure!(about.is_file(), "not a regular file; use - for standard input");
+    let length = about.len();
     anyhow::ensure!(length <= MAX_BYTES, "larger than {MAX_BYTES} bytes");
     Ok(std::fs::read(path)?)
 }
@@ -90,6 +93,10 @@ fn read_with_neighbours(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+fn endings() -> impl Iterator<Item = &'static str> {
+    Language::ALL.into_iter().flat_map(|language| language.endings().iter().copied())
+}
+
 /// All files with a known ending below; links to folders are not followed, so that no loop is.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
@@ -98,7 +105,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             collect(&path, files)?;
-        } else if EXTENSIONS.iter().any(|known| path.extension().is_some_and(|e| e == *known)) {
+        } else if endings().any(|known| path.extension().is_some_and(|ending| ending == known)) {
             files.push(path);
         }
     }

@@ -8,9 +8,12 @@ mod doctor;
 mod dump;
 mod environment;
 mod explain;
+mod fingerprint;
 mod generate;
 mod infer;
 mod inputs;
+mod interruption;
+mod memory;
 mod output;
 mod solver;
 
@@ -22,6 +25,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let arguments = Arguments::parse();
     match std::panic::catch_unwind(|| run(arguments)) {
+        Ok(Ok(_)) if output::is_lost() => ExitCode::from(101),
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
             output::error(&format!("error: {error:#}"));

@@ -1,12 +1,28 @@
-//! Results go to standard output, everything else to standard error. A closed pipe is no error.
+//! Results go to standard output, everything else to standard error. A closed pipe is no error: somebody read enough.
+//! Any other loss is one, since an exit code would speak of results that nobody can read.
 
 use crate::environment::variable;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a result could not be written.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Writes a result.
 pub(crate) fn result(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(why) = written
+        && why.kind() != ErrorKind::BrokenPipe
+    {
+        error(&format!("error: the results cannot be written: {why}"));
+        LOST.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether a result could not be written.
+pub(crate) fn is_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// Writes a line about trouble.

@@ -1,6 +1,7 @@
 //! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or on the path.
 
 use crate::environment::variable;
+use crate::fingerprint;
 use anyhow::bail;
 use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use std::path::{Path, PathBuf};
 const PINNED: &str = "Z3 5.3.2";
 const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
 
-/// The solver to use.
+/// The solver to use. Answers are remembered under the content of its executable.
 pub(crate) fn find() -> anyhow::Result<Solver> {
     let program = locate()?;
-    let version = version(&program);
+    let version = fingerprint::of(&program);
     Ok(Solver { program, kind: Kind::Z3, version })
 }
 
@@ -21,16 +22,12 @@ pub(crate) fn missing() -> Solver {
     Solver { program: PathBuf::new(), kind: Kind::Z3, version: "no solver".to_owned() }
 }
 
-/// Which version the executable is, without running it: the pinned one stands in a folder of its name; another is told
-/// apart by its size and its place.
-fn version(program: &Path) -> String {
+/// What evidence calls the solver: the pinned one stands in a folder of its name, another is named by its place.
+pub(crate) fn name(solver: &Solver) -> String {
+    let program = &solver.program;
     let pinned = program.ends_with(TOOLS)
         && std::fs::symlink_metadata(program).is_ok_and(|file| file.is_file());
-    if pinned {
-        return PINNED.to_owned();
-    }
-    let size = std::fs::metadata(program).map_or(0, |file| file.len());
-    format!("Z3 at {} of {size} bytes", program.display())
+    if pinned { PINNED.to_owned() } else { format!("Z3 at {}", program.display()) }
 }
 
 fn locate() -> anyhow::Result<PathBuf> {

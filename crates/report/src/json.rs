@@ -12,6 +12,8 @@ pub fn json(run: &Run) -> String {
         format: 1,
         exit_code: run.exit_code(),
         unknown_options: run.unknown_options.iter().map(ToString::to_string).collect(),
+        unreadable: &run.unreadable,
+        unfit_solver: run.unfit_solver.as_deref(),
         files: run.files.iter().map(|file| file_view(file, &run.sources)).collect(),
     };
     let mut text =
@@ -25,6 +27,8 @@ struct Document<'a> {
     format: u32,
     exit_code: u8,
     unknown_options: Vec<String>,
+    unreadable: &'a [String],
+    unfit_solver: Option<&'a str>,
     files: Vec<FileView<'a>>,
 }
 

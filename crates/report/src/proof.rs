@@ -1,6 +1,6 @@
 //! What was shown, task by task, and what follows (paper 1, theorems 1 and 2; paper 2, theorem 1).
 
-use driver::{FileReport, ObligationResult, Run};
+use driver::{FileReport, Language, ObligationResult, Run};
 use std::fmt::Write;
 use verdict::Verdict;
 
@@ -8,14 +8,16 @@ use verdict::Verdict;
 pub fn proof(run: &Run) -> String {
     let mut out = String::new();
     for file in &run.files {
-        let _ = writeln!(out, "\n{}", run.sources.file(file.file).name);
+        let name = &run.sources.file(file.file).name;
+        let language = Language::of(name);
+        let _ = writeln!(out, "\n{name}");
         for search in &file.searches {
             let _ = writeln!(out, "  search: {search}");
         }
         let tasks = tasks(file);
         for (task, results) in &tasks {
             let shown = results.iter().filter(|result| is_shown(result)).count();
-            let _ = write!(out, "  {task}: {shown} of {} shown: {}", results.len(), meaning(task));
+            let _ = write!(out, "  {task}: {shown} of {} shown: {}", results.len(), meaning(language, task));
             if let Some(callees) = file.uses.get(*task) {
                 let _ = write!(out, ", given the specifications of {}", callees.join(", "));
             }
@@ -33,11 +35,8 @@ fn conclude(run: &Run, file: &FileReport, tasks: &[Task<'_>], out: &mut String) 
         let _ = writeln!(out, "  nothing was to be shown");
         return;
     }
-    let holds = if run.only.is_empty() {
-        "no run of the program goes wrong, and the invariants hold throughout"
-    } else {
-        "these do not go wrong as long as all others keep to what is relied on, which was not looked at"
-    };
+    let language = Language::of(&run.sources.file(file.file).name);
+    let holds = conclusion(language, run.only.is_empty());
     if missing.is_empty() {
         let _ = writeln!(out, "  together: {holds}");
         return;
@@ -86,17 +85,41 @@ fn tasks(file: &FileReport) -> Vec<Task<'_>> {
     tasks
 }
 
-fn meaning(task: &str) -> &'static str {
-    match task.split_whitespace().next() {
-        Some("thread") => {
+/// What the results of a task say, in the words of the language.
+fn meaning(language: Language, task: &str) -> &'static str {
+    match (language, task.split_whitespace().next()) {
+        (Language::Chalice, _) => "from every state that its contract allows, it keeps the contract",
+        (Language::Design | Language::Diagram, _) => "no run of the system breaks these promises",
+        (Language::Pds, _) => "no run reaches these configurations",
+        (Language::Plato, Some("thread")) => {
             "alone under its rely it does not go wrong, and its steps respect what others rely on"
         }
-        Some("proc") => {
+        (Language::Plato, Some("proc")) => {
             "its body is simulated by its specification, which stands for it at every call"
         }
-        Some("search") => "no state that a search did not exclude violates them",
-        Some("relies") => "relies allow others to do nothing",
-        Some("init") => "initial stores satisfy the invariants",
-        _ => "needed for the whole",
+        (Language::Plato, Some("relies")) => "relies allow others to do nothing",
+        (Language::Plato, Some("init")) => "initial stores satisfy the invariants",
+        (Language::Plato | Language::C, _) => "no state that a search did not exclude violates them",
+    }
+}
+
+/// What follows if everything is shown, of all that there is or of a part.
+fn conclusion(language: Language, whole: bool) -> &'static str {
+    match language {
+        Language::Plato if whole => {
+            "no run of the program goes wrong, and the invariants hold throughout"
+        }
+        Language::Plato => {
+            "these do not go wrong as long as all others keep to what is relied on, which was not looked at"
+        }
+        Language::Chalice if whole => {
+            "no method goes wrong that is called or forked as its contract says"
+        }
+        Language::Chalice => {
+            "these do not go wrong as long as all others keep their contracts, which was not looked at"
+        }
+        Language::C => "no run of the program goes wrong",
+        Language::Design | Language::Diagram => "every run of the systems keeps all promises",
+        Language::Pds => "no run reaches a configuration that must never be reached",
     }
 }

@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// The text of the run.
 pub fn text(run: &Run, style: Style) -> String {
     let mut out = String::new();
+    if let Some(why) = &run.unfit_solver {
+        let _ = writeln!(out, "error[solver-failed]: the solver cannot be used: {why}\n");
+    }
     for unknown in &run.unknown_options {
         let _ = writeln!(out, "error[unknown-option]: {unknown}\n");
     }

@@ -327,8 +327,8 @@ impl<const N: usize> Frontier<N> {
             search.cut(StopReason::ResourceLimit);
         } else if bytes > search.budget.bytes {
             search.cut(StopReason::MemoryLimit);
-        } else if search.budget.is_cancelled() {
-            search.cut(StopReason::Cancelled);
+        } else if let Some(reason) = search.budget.halted() {
+            search.cut(reason);
         } else {
             return true;
         }

@@ -1,8 +1,7 @@
 //! How far to search, and what came of it.
 
 use crate::threads::{Fault, Global, Local, Site, Threads};
-use std::sync::atomic::{AtomicBool, Ordering};
-use verdict::StopReason;
+use verdict::{Halt, StopReason};
 
 /// How much a search may cost. A search that is cut short never counts as complete.
 #[derive(Clone, Copy, Debug)]
@@ -13,13 +12,13 @@ pub struct Budget<'a> {
     pub bytes: u64,
     /// At most so many steps from the start.
     pub depth: u32,
-    /// Ends the search when it becomes true.
-    pub cancelled: Option<&'a AtomicBool>,
+    /// Ends the search with the run that it is a part of.
+    pub halt: Option<&'a Halt>,
 }
 
 impl Default for Budget<'_> {
     fn default() -> Self {
-        Self { states: 200_000_000, bytes: 4 << 30, depth: u32::MAX, cancelled: None }
+        Self { states: 200_000_000, bytes: 4 << 30, depth: u32::MAX, halt: None }
     }
 }
 
@@ -31,8 +30,8 @@ impl Budget<'_> {
         facts: u64,
         bytes: u64,
     ) -> Option<StopReason> {
-        if self.is_cancelled() {
-            return Some(StopReason::Cancelled);
+        if let Some(reason) = self.halted() {
+            return Some(reason);
         }
         if facts > self.states {
             return Some(StopReason::ResourceLimit);
@@ -41,9 +40,9 @@ impl Budget<'_> {
         threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
     }
 
-    /// Whether somebody wants the search to end.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    /// Why the run has to end that the search is a part of.
+    pub fn halted(&self) -> Option<StopReason> {
+        self.halt.and_then(Halt::reason)
     }
 }
 

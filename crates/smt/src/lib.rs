@@ -10,7 +10,9 @@
 //!   makes every check until the next [`Session::begin`] an `Unknown`.
 //! - A solver that hangs, dies or answers nonsense costs the current query, nothing more: the next use starts another
 //!   process and replays what was sent.
-//! - No process outlives its session, and no dead one is left unreaped.
+//! - No process outlives its session, nor do those that it started, and no dead one is left unreaped.
+//! - Before the first question of a run the solver is asked one that is satisfiable and one that is not; a solver that gets
+//!   them wrong is asked nothing else ([`Health`]). One that hangs twice in a row is given up.
 //!
 //! ```no_run
 //! use smt::{Answer, Kind, Session, Solver};
@@ -25,6 +27,7 @@
 //! ```
 
 mod answer;
+mod health;
 mod memory;
 mod process;
 mod session;
@@ -34,6 +37,7 @@ mod splitter;
 mod value;
 
 pub use answer::Answer;
+pub use health::Health;
 pub use memory::{Memory, key};
 pub use session::Session;
 pub use sexp::{Sexp, SexpError};

@@ -2,13 +2,15 @@
 //! wait has a time limit.
 
 use crate::splitter::Splitter;
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use verdict::StopReason;
+use verdict::{Halt, StopReason};
 
 /// A running solver. Dropping it kills and reaps the child.
 #[derive(Debug)]
@@ -18,6 +20,16 @@ pub(crate) struct Process {
     events: Receiver<Event>,
     complaints: String,
 }
+
+/// How long to wait for a reply.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wait<'a> {
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) halt: &'a Halt,
+}
+
+/// How often a wait looks whether the run has to end.
+const TICK: Duration = Duration::from_millis(50);
 
 /// What the threads report.
 #[derive(Debug)]
@@ -45,8 +57,10 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 impl Process {
     pub(crate) fn spawn(program: &Path, arguments: &[&str]) -> io::Result<Self> {
+        // A group of its own, so that what a wrapper script starts can be ended with it.
         let mut child = Command::new(program)
             .args(arguments)
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -71,9 +85,11 @@ impl Process {
     }
 
     /// The next reply. After an error the process is of no further use.
-    pub(crate) fn reply(&mut self, deadline: Option<Instant>) -> Result<String, StopReason> {
+    pub(crate) fn reply(&mut self, wait: Wait<'_>) -> Result<String, StopReason> {
         loop {
-            match self.event(deadline) {
+            let tick = Instant::now() + TICK;
+            let until = wait.deadline.map_or(tick, |deadline| deadline.min(tick));
+            match self.event(until) {
                 Ok(Event::Reply(text)) => return Ok(text),
                 Ok(Event::Flood) => {
                     return Err(StopReason::SolverFailed("endless output".to_owned()));
@@ -83,18 +99,20 @@ impl Process {
                 Ok(Event::OutputEnded) | Err(RecvTimeoutError::Disconnected) => {
                     return Err(self.last_words());
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(StopReason::Timeout),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(reason) = wait.halt.reason() {
+                        return Err(reason);
+                    }
+                    if wait.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                        return Err(StopReason::Timeout);
+                    }
+                }
             }
         }
     }
 
-    fn event(&self, deadline: Option<Instant>) -> Result<Event, RecvTimeoutError> {
-        match deadline {
-            Some(deadline) => {
-                self.events.recv_timeout(deadline.saturating_duration_since(Instant::now()))
-            }
-            None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        }
+    fn event(&self, until: Instant) -> Result<Event, RecvTimeoutError> {
+        self.events.recv_timeout(until.saturating_duration_since(Instant::now()))
     }
 
     fn complain(&mut self, text: &str) {
@@ -117,7 +135,7 @@ impl Process {
     fn last_words(&mut self) -> StopReason {
         let deadline = Instant::now() + LAST_WORDS;
         loop {
-            match self.event(Some(deadline)) {
+            match self.event(deadline) {
                 Ok(Event::Complaint(text)) => self.complain(&text),
                 Ok(Event::ComplaintsEnded) | Err(_) => break,
                 Ok(Event::Reply(_) | Event::OutputEnded | Event::Flood) => {}
@@ -135,7 +153,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Both fail only if the child was reaped before.
+        // Both fail only if the child was reaped before. Its group is that of its number.
+        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -2,15 +2,16 @@
 
 use crate::SmtError;
 use crate::answer::{Answer, Reply, UnknownReason, excerpt, unknown_reason};
+use crate::health::Health;
 use crate::memory::{Memory, key};
-use crate::process::Process;
+use crate::process::{Process, Wait};
 use crate::sexp::Sexp;
 use crate::solver::Solver;
 use crate::splitter::is_complete;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use verdict::{Limits, StopReason};
+use verdict::{Halt, Limits, StopReason};
 
 /// A conversation with a solver. Dropping it ends the solver.
 #[derive(Debug)]
@@ -21,6 +22,9 @@ pub struct Session {
     /// Whether maps with the same elements are the same.
     extensional: bool,
     memory: Option<Arc<dyn Memory>>,
+    health: Health,
+    /// When the run ends that the session is a part of.
+    halt: Halt,
     /// Whether the process may be used as it is after taking back what was sent.
     warm: bool,
     process: Option<Process>,
@@ -50,6 +54,8 @@ impl Session {
             mbqi: false,
             extensional: true,
             memory: None,
+            health: Health::default(),
+            halt: Halt::default(),
             warm: false,
             process: None,
             log: String::new(),
@@ -58,6 +64,12 @@ impl Session {
             rejected: None,
             mark: 0,
         }
+    }
+
+    /// Shares what is known of the solver with other sessions, and ends with them.
+    pub fn join(&mut self, health: Health, halt: Halt) {
+        self.health = health;
+        self.halt = halt;
     }
 
     /// Uses answers that were remembered, and remembers new ones.
@@ -303,13 +315,27 @@ impl Session {
         if !is_complete(command) {
             return Err(SmtError::Rejected(format!("incomplete command {}", excerpt(command))));
         }
+        if self.health.is_given_up() {
+            let why = "it hung again and again and was given up".to_owned();
+            return Err(SmtError::Stopped(StopReason::SolverFailed(why)));
+        }
+        if let Some(reason) = self.halt.reason() {
+            return Err(SmtError::Stopped(reason));
+        }
         self.ensure_process()?;
         let (before, after) = (self.next_mark(), self.next_mark());
         self.tell(&format!("(echo \"{before}\")\n{command}\n(echo \"{after}\")"));
+        let begun = Instant::now();
         let outcome = self.converse(&before, &after);
-        if matches!(outcome, Err(SmtError::Stopped(_))) {
-            // Killed if it still runs: it hangs, or nobody knows what it knows.
-            self.process = None;
+        match &outcome {
+            Err(SmtError::Stopped(reason)) => {
+                // Drop the process: it hangs, or its state is unknown.
+                self.process = None;
+                if *reason == StopReason::Timeout && self.halt.reason().is_none() {
+                    self.health.hung(begun.elapsed());
+                }
+            }
+            _ => self.health.answered(),
         }
         outcome
     }
@@ -320,9 +346,9 @@ impl Session {
             panic!("internal error: no process to converse with")
         };
         process.write(std::mem::take(&mut self.unsent));
-        let deadline = deadline(&self.limits);
-        let early = read_until(process, before, deadline)?;
-        let replies = read_until(process, after, deadline)?;
+        let wait = Wait { deadline: deadline(&self.limits), halt: &self.halt };
+        let early = read_until(process, before, wait)?;
+        let replies = read_until(process, after, wait)?;
         // None of the queued commands has an answer: a reply means that one was not understood.
         if let Some(reply) = early.into_iter().next() {
             let reason = match reply {
@@ -351,6 +377,11 @@ impl Session {
 
     fn ensure_process(&mut self) -> Result<(), SmtError> {
         if self.process.is_none() {
+            let limits = self.limits;
+            let test = || self.solver.fault(&limits, &self.halt);
+            if let Some(why) = self.health.test(test) {
+                return Err(SmtError::Stopped(StopReason::SolverFailed(why.to_owned())));
+            }
             let process = self.solver.start()?;
             self.unsent = self.solver.kind.prelude(&self.limits, self.mbqi);
             self.unsent.push_str(&self.solver.kind.extensional_option(self.extensional));
@@ -376,11 +407,11 @@ fn deadline(limits: &Limits) -> Option<Instant> {
 fn read_until(
     process: &mut Process,
     mark: &str,
-    deadline: Option<Instant>,
+    wait: Wait<'_>,
 ) -> Result<Vec<Reply>, SmtError> {
     let mut replies = Vec::new();
     loop {
-        let text = match process.reply(deadline) {
+        let text = match process.reply(wait) {
             Ok(text) => text,
             // cvc5 ends after an error; what it said tells more than that it ended.
             Err(end) => return Err(SmtError::Stopped(first_error(replies).unwrap_or(end))),

@@ -1,11 +1,12 @@
 //! Which solver to run, how to run it, and the options each kind understands.
 
 use crate::SmtError;
-use crate::process::Process;
+use crate::answer::excerpt;
+use crate::process::{Process, Wait};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use verdict::{Limits, StopReason};
+use verdict::{Halt, Limits, StopReason};
 
 /// A solver program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +31,27 @@ pub enum Kind {
 /// A solver that does not state its version within this time is not usable.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
+/// Two questions with known answers.
+const TEST: &str = "\
+(declare-fun rely-test () Int)
+(assert (> rely-test 1))
+(check-sat)
+(assert (< rely-test 1))
+(check-sat)
+";
+
+/// A solver that does not answer them within this time is not usable.
+const TEST_TIME: Duration = Duration::from_secs(10);
+
 impl Solver {
     /// Name and version, as the program states them, for example `Z3 5.3.2`.
     pub fn identify(&self) -> Result<String, SmtError> {
         let mut process = self.spawn(&["--version"])?;
         let not_a_solver =
             |answer: String| SmtError::NotASolver { program: self.program.clone(), answer };
-        let line = match process.reply(Instant::now().checked_add(VERSION_TIME)) {
+        let halt = Halt::default();
+        let wait = Wait { deadline: Instant::now().checked_add(VERSION_TIME), halt: &halt };
+        let line = match process.reply(wait) {
             Ok(line) => line,
             Err(StopReason::Timeout) => {
                 return Err(not_a_solver("no answer to --version".to_owned()));
@@ -52,6 +67,30 @@ impl Solver {
             Some(version) => Ok(format!("{name} {version}")),
             None => Err(not_a_solver(line)),
         }
+    }
+
+    /// What is wrong with the program as a solver: it is asked something that is satisfiable, and
+    /// something that is not.
+    pub(crate) fn fault(&self, limits: &Limits, halt: &Halt) -> Option<String> {
+        let mut process = match self.start() {
+            Ok(process) => process,
+            Err(error) => return Some(error.to_string()),
+        };
+        process.write(self.kind.prelude(limits, false) + TEST);
+        let wait = Wait { deadline: Instant::now().checked_add(TEST_TIME), halt };
+        let expected = ["sat", "unsat"];
+        for (question, expected) in ["a satisfiable", "an unsatisfiable"].iter().zip(expected) {
+            match process.reply(wait) {
+                Ok(answer) if answer == expected => {}
+                Ok(answer) => {
+                    let answer = excerpt(&answer);
+                    return Some(format!("it answers `{answer}` to {question} formula"));
+                }
+                Err(StopReason::Timeout) => return Some(format!("no answer to {question} formula")),
+                Err(reason) => return Some(reason.to_string()),
+            }
+        }
+        None
     }
 
     /// Starts the program so that it reads commands from a pipe.

@@ -122,7 +122,7 @@ impl SearchTally {
     /// Tables and decision diagrams raise the same alarms, and have as many facts if procedures are called.
     fn diagrams(&mut self, seed: u64, text: &str, program: &Program, budget: &Budget<'_>) {
         let sizes = sizes(program);
-        let Ok(symbolic) = machine::symbolic(program, &sizes) else { return };
+        let Ok(symbolic) = machine::symbolic(program, &sizes, &Budget::default()) else { return };
         let mut alarms = BTreeSet::new();
         let mut facts = 0;
         for scope in crowd(program, &sizes) {

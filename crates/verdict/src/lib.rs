@@ -4,9 +4,11 @@
 //! a [`StopReason`]. `Evidence` is built in two places of the workspace only: where a solver said `unsat`, and where a
 //! state space was exhausted (`xtask tidy` watches over that).
 
+mod halt;
 mod obligation;
 mod trace;
 
+pub use halt::{Halt, MemoryLimit};
 pub use obligation::{Obligation, ObligationId, Relevance};
 pub use trace::{Change, Confirmation, Lane, Step, StepKind, Trace};
 

@@ -3,6 +3,7 @@
 use oxidd::BooleanFunction;
 use oxidd::bcdd::BCDDFunction;
 use oxidd::util::{AllocResult, OutOfMemory};
+use verdict::StopReason;
 
 /// A Boolean function of the state.
 pub(crate) type Function = BCDDFunction;
@@ -14,6 +15,8 @@ pub(crate) enum Failure {
     Unsupported(String),
     /// The functions need more memory than there is.
     Memory,
+    /// The run has to end that the search is a part of.
+    Halted(StopReason),
 }
 
 impl From<OutOfMemory> for Failure {

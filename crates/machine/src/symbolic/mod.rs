@@ -21,6 +21,7 @@ use oxidd::util::SatCountCache;
 use oxidd::util::num::F64;
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, FunctionSubst, Subst};
 use plato::hir::{BoundId, Expr, ExprKind, LabelId, NeverKind, Program, Quantifier, Ty};
+use search::Budget;
 use space::{Copy, Locals, Space, Value};
 use std::collections::BTreeSet;
 use std::hash::RandomState;
@@ -42,14 +43,19 @@ pub struct Symbolic {
 
 /// Searches each thread alone, with these numbers of copies. Error sets over two threads are joined; deadlocks and races are
 /// not for this search.
-pub fn symbolic(program: &Program, copies: &[u64]) -> Result<Symbolic, StopReason> {
-    search(program, copies).map_err(|failure| match failure {
+pub fn symbolic(
+    program: &Program,
+    copies: &[u64],
+    budget: &Budget<'_>,
+) -> Result<Symbolic, StopReason> {
+    search(program, copies, budget).map_err(|failure| match failure {
+        Failure::Halted(reason) => reason,
         Failure::Unsupported(what) => StopReason::Unsupported(what),
         Failure::Memory => StopReason::MemoryLimit,
     })
 }
 
-fn search(program: &Program, copies: &[u64]) -> Built<Symbolic> {
+fn search(program: &Program, copies: &[u64], budget: &Budget<'_>) -> Built<Symbolic> {
     if program.globals.iter().any(|global| global.guard.is_some()) {
         return unsupported("guarded variables");
     }
@@ -68,7 +74,7 @@ fn search(program: &Program, copies: &[u64]) -> Built<Symbolic> {
     let running: BTreeSet<Pc> = code.threads.iter().flat_map(|&pc| code.reachable(pc)).collect();
     let stacks = running.iter().any(|pc| matches!(code.nodes[*pc], Node::Call(..)));
     let space = Space::new(program, next - 1, code.nodes.len(), (&bodies, stacks))?;
-    let search = Search { program, code: &code, space: &space, families, running };
+    let search = Search { program, code: &code, space: &space, families, running, budget };
     if stacks { search.run_with_stacks() } else { search.run() }
 }
 
@@ -79,9 +85,15 @@ struct Search<'a> {
     families: Vec<(u64, u64)>,
     /// The places that threads can come to.
     running: BTreeSet<Pc>,
+    budget: &'a Budget<'a>,
 }
 
 impl Search<'_> {
+    /// Fails if the run has to end.
+    fn go_on(&self) -> Built<()> {
+        self.budget.halted().map_or(Ok(()), |reason| Err(Failure::Halted(reason)))
+    }
+
     fn eval(&self) -> Eval<'_> {
         let (program, space) = (self.program, self.space);
         Eval { program, space, families: &self.families, labels: None }
@@ -118,7 +130,7 @@ impl Search<'_> {
 
     fn moves(&self) -> Built<Vec<Moves>> {
         let steps = self.running.iter().filter(|pc| !matches!(self.code.nodes[**pc], Node::Leave));
-        steps.map(|&pc| self.steps_at(pc).moves(pc)).collect()
+        steps.map(|&pc| self.go_on().and_then(|()| self.steps_at(pc).moves(pc))).collect()
     }
 
     /// What goes wrong in a set of states of single threads.
@@ -145,6 +157,7 @@ impl Search<'_> {
         for round in 1.. {
             let mut next = self.space.constants.no.clone();
             for moves in moves {
+                self.go_on()?;
                 let step = new.and(&moves.relation)?;
                 if !step.satisfiable() {
                     continue;

@@ -97,6 +97,7 @@ impl Search<'_> {
         let mut next = self.space.constants.no.clone();
         let here = sets.new.exists(&cubes.start)?;
         for moves in moves {
+            self.go_on()?;
             let step = here.and(&moves.relation)?;
             if !step.satisfiable() {
                 continue;
@@ -118,6 +119,7 @@ impl Search<'_> {
     ) -> Built<Function> {
         let mut called = self.space.constants.no.clone();
         for moves in moves {
+            self.go_on()?;
             let pushed = sets.new.apply_exists(BooleanOperator::And, &moves.push, &cubes.now)?;
             called = called.or(&pushed)?;
         }

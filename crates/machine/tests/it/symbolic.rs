@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 fn compare(text: &str, copies: &[u64]) -> u64 {
     let (program, _) = program(text);
-    let found = symbolic(&program, copies).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    let found = symbolic(&program, copies, &Budget::default()).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
     let mut alarms = BTreeSet::new();
     let mut states = 0;
     for scope in crowd(&program, copies) {
@@ -32,7 +32,7 @@ fn simple_has_the_facts_of_the_paper() {
         assert_eq!(compare(SIMPLE, &[n]), 4 * n * n + 2 * n);
     }
     // As many threads as nobody would write down.
-    let found = symbolic(&program(SIMPLE).0, &[1_000_000]).expect("a translation");
+    let found = symbolic(&program(SIMPLE).0, &[1_000_000], &Budget::default()).expect("a translation");
     let n: u64 = 1_000_000;
     assert_eq!(found.states, 4 * n * n + 2 * n);
     assert!(found.alarms.is_empty());
@@ -69,14 +69,14 @@ fn what_is_not_translated_is_refused() {
         "var x: 0..3 = 0; thread P[*] { x := 3 / 2; }",
         "never deadlock; thread P[*] { skip; }",
     ] {
-        assert!(symbolic(&program(text).0, &[2]).is_err(), "{text}");
+        assert!(symbolic(&program(text).0, &[2], &Budget::default()).is_err(), "{text}");
     }
 }
 
 /// The same with stacks.
 fn compare_with_stacks(text: &str, copies: &[u64]) -> u64 {
     let (program, _) = program(text);
-    let found = symbolic(&program, copies).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    let found = symbolic(&program, copies, &Budget::default()).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
     let mut alarms = BTreeSet::new();
     let mut paths = 0;
     for scope in crowd(&program, copies) {
@@ -100,10 +100,10 @@ fn stacks_of_any_depth() {
     for n in [1, 2, 5] {
         compare_with_stacks(RECURSIVE, &[n]);
     }
-    let found = symbolic(&program(RECURSIVE).0, &[100_000]).expect("a translation");
+    let found = symbolic(&program(RECURSIVE).0, &[100_000], &Budget::default()).expect("a translation");
     assert!(found.alarms.is_empty());
     let unlocked = RECURSIVE.replace("if (*) { work(); }", "if (*) { release m; work(); }");
-    let found = symbolic(&program(&unlocked).0, &[100_000]).expect("a translation");
+    let found = symbolic(&program(&unlocked).0, &[100_000], &Budget::default()).expect("a translation");
     let codes: Vec<&str> = found.alarms.iter().map(|goal| goal.code).collect();
     assert!(codes.contains(&"release-not-held"), "{codes:?}");
 }

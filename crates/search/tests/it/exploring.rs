@@ -136,9 +136,10 @@ fn limits_are_no_proof() {
         (Budget { bytes: 20_000, ..Budget::default() }, StopReason::MemoryLimit),
         (Budget { depth: 3, ..Budget::default() }, StopReason::ResourceLimit),
     ];
-    let cancelled = std::sync::atomic::AtomicBool::new(true);
+    let halt = verdict::Halt::default();
+    halt.cancel();
     cases
-        .push((Budget { cancelled: Some(&cancelled), ..Budget::default() }, StopReason::Cancelled));
+        .push((Budget { halt: Some(&halt), ..Budget::default() }, StopReason::Cancelled));
     for (budget, reason) in cases {
         let report = explore(&mut Simple::new(12), &budget, &Options::default());
         assert_eq!(report.cut, Some(reason));
