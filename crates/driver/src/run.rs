@@ -290,9 +290,15 @@ impl FileReport {
         }
     }
 
-    /// That the solver failed is said once for all files.
+    /// That the solver failed is said once for all files; what else was found out in a file that
+    /// needs one means little.
     pub(crate) fn without_solver_failures(&mut self) {
-        self.diagnostics.retain(|diagnostic| diagnostic.code.as_str() != "solver-failed");
+        let is_failure = |result: &ObligationResult| {
+            matches!(result.verdict, Verdict::Unknown(StopReason::SolverFailed(_)))
+        };
+        if self.results.iter().any(is_failure) {
+            self.diagnostics.retain(|diagnostic| diagnostic.code.info().rejects_input);
+        }
     }
 
     /// How many obligations are proved, refuted and unknown.

@@ -6,7 +6,7 @@ use plato::hir::Program;
 use std::collections::BTreeSet;
 
 /// A way to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strategy {
     /// Every interleaving.
     Interleavings,

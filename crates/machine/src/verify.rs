@@ -9,6 +9,8 @@
 //! 4. Each thread alone again, with the places of all threads in the code exposed.
 //! 5. The exhaustive search, as far as the budget goes.
 //!
+//! All of them have a short turn first, and then one as long as the budget allows.
+//!
 //! What is still open then is an alarm that may or may not be real, and is reported as such.
 
 use crate::check::{Request, Violation, check};
@@ -67,6 +69,11 @@ const REPLAY_STATES: [u64; 2] = [10_000, 300_000];
 const REPLAY_COPIES: u64 = 6;
 /// From so many copies of one thread on, states that differ in their names only count as one.
 const WORTH_SYMMETRY: usize = 4;
+/// How many states each strategy may visit before all of them had their turn. A strategy that suits
+/// a program usually needs fewer, and one that does not must not keep the others waiting.
+const SHORT_TURN: u64 = 30_000;
+/// How many states a search with exposed places may visit.
+const EXPOSED_STATES: u64 = 5_000_000;
 /// More threads than these are not exposed to each other.
 const MAX_EXPOSED: usize = 6;
 
@@ -125,7 +132,8 @@ impl Asked<'_> {
             uncovered: BTreeMap::new(),
             tried: Vec::new(),
             why: None,
-            cut: false,
+            finished: BTreeSet::new(),
+            limit: budget.states,
             explored: false,
             visited: 0,
         };
@@ -156,8 +164,10 @@ struct Ladder<'a> {
     tried: Vec<String>,
     /// Why the rest stays open.
     why: Option<StopReason>,
-    /// Whether the last abstract search ended early.
-    cut: bool,
+    /// Strategies that saw everything; trying them again would find the same.
+    finished: BTreeSet<Strategy>,
+    /// How many states a search may visit in this turn.
+    limit: u64,
     /// Whether an exhaustive search with more states would find nothing new.
     explored: bool,
     /// So many states were allowed when every interleaving was tried last; the same again finds the same.
@@ -176,19 +186,9 @@ impl Ladder<'_> {
         let stacks = is_recursive(self.program);
         match engine {
             Engine::Ladder => {
-                let base = if stacks { Strategy::Stacks } else { Strategy::OneThread };
-                self.abstractly(base);
-                if self.cut {
-                    self.symbolically();
-                }
-                self.replay();
-                if !stacks {
-                    self.abstractly(Strategy::Pairs);
-                    self.exposed();
-                }
-                // With stacks there may be no end, and what is to be found is usually near.
-                if !stacks {
-                    self.exactly(self.budget.states);
+                for states in [SHORT_TURN, self.budget.states] {
+                    self.limit = states.min(self.budget.states);
+                    self.take_turn(stacks);
                 }
             }
             Engine::Explore => self.exactly(self.budget.states),
@@ -202,6 +202,22 @@ impl Ladder<'_> {
         }
     }
 
+    /// Tries every strategy that fits, as far as the limit goes.
+    fn take_turn(&mut self, stacks: bool) {
+        let base = if stacks { Strategy::Stacks } else { Strategy::OneThread };
+        self.abstractly(base);
+        if self.limit == self.budget.states && !self.finished.contains(&base) {
+            self.symbolically();
+        }
+        self.replay();
+        // With stacks there may be no end, and what is to be found is usually near.
+        if !stacks {
+            self.abstractly(Strategy::Pairs);
+            self.exposed();
+            self.exactly(self.limit);
+        }
+    }
+
     fn abstractly_then_replay(&mut self, strategy: Strategy) {
         self.abstractly(strategy);
         self.replay();
@@ -210,7 +226,7 @@ impl Ladder<'_> {
     /// Looks for real runs behind alarms.
     fn replay(&mut self) {
         for states in REPLAY_STATES {
-            self.exactly(states.min(self.budget.states));
+            self.exactly(states.min(self.limit));
         }
     }
 
@@ -252,7 +268,7 @@ impl Ladder<'_> {
 
     /// An abstract search, for any number of copies if there is a bound that is enough for that.
     fn abstractly(&mut self, strategy: Strategy) {
-        if !self.is_worth(strategy) {
+        if self.finished.contains(&strategy) || !self.is_worth(strategy) {
             return;
         }
         let name = strategy.name();
@@ -264,7 +280,7 @@ impl Ladder<'_> {
                 return;
             }
         };
-        let budget = *self.budget;
+        let budget = Budget { states: self.limit, ..*self.budget };
         self.run(strategy, &sizes, |machine| match strategy {
             Strategy::Stacks => {
                 let found = pushdown(machine, &budget);
@@ -285,10 +301,11 @@ impl Ladder<'_> {
     fn exposed(&mut self) {
         let Some(sizes) = self.fixed_sizes() else { return };
         let threads = usize::try_from(sizes.iter().sum::<u64>()).unwrap_or(usize::MAX);
-        if threads > MAX_EXPOSED || !self.is_worth(Strategy::Exposed) {
+        let is_done = self.finished.contains(&Strategy::Exposed);
+        if threads > MAX_EXPOSED || is_done || !self.is_worth(Strategy::Exposed) {
             return;
         }
-        let budget = Budget { states: self.budget.states.min(5_000_000), ..*self.budget };
+        let budget = Budget { states: self.limit.min(EXPOSED_STATES), ..*self.budget };
         self.run(Strategy::Exposed, &sizes, |machine| {
             let mut exposed = Exposed::new(machine, (0..threads).collect(), true);
             let found = thread_modular(&mut exposed, &budget);
@@ -353,7 +370,9 @@ impl Ladder<'_> {
             all.alarms.extend(alarms.iter().map(|alarm| Goal::of(machine.fault(alarm.fault))));
             all.cut = all.cut.or(cut).or_else(|| machine.incomplete());
         }
-        self.cut = all.cut.is_some();
+        if all.cut.is_none() {
+            self.finished.insert(strategy);
+        }
         if all.facts == 0 && !self.program.threads.is_empty() {
             all.cut.get_or_insert_with(no_start);
         }

@@ -72,6 +72,6 @@ fn a_solver_that_does_not_work_proves_nothing() {
     let folder = Folder::new("solver", &[("a.plato", HOLDS)]);
     let with = |solver: &str| folder.run(&["check", "a.plato"], "", &[("RELY_Z3", solver)]);
     with("no-such-file").exits(2).complains("RELY_Z3");
-    with("/bin/false").exits(5).prints("unknown[solver-failed]");
-    with("/bin/true").exits(5).prints("unknown[solver-failed]");
+    with("/bin/false").exits(101).prints("error[solver-failed]");
+    with("/bin/true").exits(101).prints("error[solver-failed]");
 }

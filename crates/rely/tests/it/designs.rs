@@ -48,7 +48,7 @@ fn limits_leave_it_open() {
         .rely(&["check", "--policy", "aon", "--engine", "explore", "--states", "5", "a.szumo"]);
     outcome.exits(5).prints("unknown[limit-reached]");
     let outcome = folder.rely(&["check", "--policy", "aon", "--engine", "deductive", "a.szumo"]);
-    outcome.exits(5).prints("unknown[unsupported]");
+    outcome.exits(2).complains("--engine deductive");
 }
 
 #[test]

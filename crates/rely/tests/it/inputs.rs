@@ -60,6 +60,24 @@ fn unreadable_files() {
     folder.rely(&["check", "missing.plato", "f.plato"]).exits(1);
 }
 
+/// A pipe would keep a reader waiting for ever.
+#[test]
+fn what_is_no_regular_file() {
+    let folder = Folder::new("no-file", &[]);
+    folder.rely(&["check", "/dev/null"]).exits(3).complains("not a regular file");
+}
+
+/// Lost results are no success.
+#[test]
+fn results_that_cannot_be_written() {
+    let folder = Folder::new("full", &[("a.plato", HOLDS)]);
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
+    let mut command = folder.command(&["check", "a.plato"]);
+    let output = command.stdout(full).output().expect("the binary ends");
+    assert_eq!(output.status.code(), Some(101));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+}
+
 #[test]
 fn line_ends_and_marks_of_other_systems() {
     let folder = Folder::new("line-ends", &[("a.plato", &FAILS.replace('\n', "\r\n"))]);

@@ -69,6 +69,36 @@ fn of_a_rejection() {
     assert_eq!(document["files"][0]["obligations"], Value::Array(Vec::new()));
 }
 
+/// The exit code in the document is the one of the process, also if a file is missing.
+#[test]
+fn of_a_missing_file() {
+    let folder = Folder::new("json-missing", &[("a.plato", HOLDS)]);
+    let words = ["check", "--format", "json", "a.plato", "missing.plato"];
+    let outcome = folder.rely(&words).exits(3);
+    let document: Value = serde_json::from_str(&outcome.out).expect("one JSON document");
+    assert_eq!(document["exit_code"], 3);
+    let unreadable = document["unreadable"][0].as_str().expect("a message");
+    assert!(unreadable.starts_with("missing.plato: "), "{unreadable}");
+    let outcome = folder.rely(&["check", "--format", "json", "missing.plato"]).exits(3);
+    let document: Value = serde_json::from_str(&outcome.out).expect("one JSON document");
+    assert_eq!(document["files"], Value::Array(Vec::new()));
+}
+
+/// Every refutation says whether it is real.
+#[test]
+fn of_open_questions() {
+    let confirmed = document("confirmed", FAILS, 1);
+    let trace = &confirmed["files"][0]["obligations"][0]["trace"];
+    assert_eq!(trace["confirmation"], "confirmed");
+    let text = "mutex m;\nvar x: int = 0;\nrely m == tid ==> m' == m;\n\
+        thread A { acquire m; x := 1; assert x == 1; release m; }\n\
+        thread B[*] { acquire m; x := 2; release m; }\n";
+    let open = document("open", text, 1);
+    let obligations = open["files"][0]["obligations"].as_array().expect("a list");
+    let refuted = obligations.iter().find(|one| one["verdict"] == "refuted").expect("refuted");
+    assert_eq!(refuted["trace"]["confirmation"], "open");
+}
+
 #[test]
 fn of_definitions() {
     let folder = Folder::new("json-definitions", &[("a.plato", HOLDS)]);

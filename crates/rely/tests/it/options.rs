@@ -21,9 +21,9 @@ fn only() {
     let text = FAILS.replace("stock := stock - 1;", "assert true;");
     folder.write("b.plato", text.as_bytes());
     folder.rely(&["check", "--only", "Sale", "b.plato"]).exits(0);
-    folder.rely(&["check", "--only", "Sale", "--only", "Count", "b.plato"]).exits(1);
+    folder.rely(&["check", "--only", "Sale", "--only", "Count", "a.plato"]).exits(1);
     let outcome = folder.rely(&["check", "--only", "Sail", "b.plato"]);
-    outcome.exits(3).prints("no input has a thread `Sail`");
+    outcome.exits(3).prints("no input has a thread, procedure, method or class `Sail`");
 }
 
 /// Loops are followed to a bound, so that nothing about them can be called proved.
@@ -93,4 +93,24 @@ fn no_colours_in_a_pipe() {
         let outcome = folder.run(&["check", "a.plato"], "", variables);
         outcome.exits(1).prints_no("\u{1b}").quietly();
     }
+}
+
+/// An option that means nothing for an input is refused, and says for which languages it is.
+#[test]
+fn options_of_other_languages() {
+    let method = "class C { method M() { assert true; } }\n";
+    let files = [("a.plato", HOLDS), ("b.chalice", method), ("c.c", "int main(void) { }\n")];
+    let folder = Folder::new("other-languages", &files);
+    let refused = |words: &[&str], told: &str| {
+        folder.rely(&[&["check"], words].concat()).exits(2).complains(told);
+    };
+    refused(&["--unroll", "3", "b.chalice"], "--unroll is for Plato");
+    refused(&["--engine", "explore", "b.chalice"], "--engine explore is only for Plato, C,");
+    refused(&["--states", "5", "b.chalice"], "--states is only for");
+    refused(&["--only", "M", "c.c"], "--only is only for Plato, Chalice");
+    refused(&["--engine", "deductive", "c.c"], "only for Plato, Chalice");
+    refused(&["--policy", "aon", "a.plato"], "--policy is only for designs");
+    refused(&["--engine", "explore", "--only", "Sale", "a.plato"], "--only is for deduction");
+    refused(&["--format", "svg", "a.plato"], "--format sequence|svg is only for designs");
+    folder.rely(&["check", "--only", "C.M", "b.chalice"]).exits(0);
 }

@@ -71,10 +71,17 @@ impl Folder {
         self.run(words, "", &[])
     }
 
+    /// A call of `rely` with these words.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rely"));
+        command.args(words).current_dir(&self.path);
+        command
+    }
+
     /// Runs `rely` with a text on standard input and variables in the environment.
     pub(crate) fn run(&self, words: &[&str], input: &str, variables: &[(&str, &str)]) -> Outcome {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rely"));
-        command.args(words).current_dir(&self.path).envs(variables.iter().copied());
+        let mut command = self.command(words);
+        command.envs(variables.iter().copied());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         // A run that does not read its input closes the pipe, which is no error.
