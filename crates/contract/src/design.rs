@@ -143,6 +143,38 @@ impl Class {
     }
 }
 
+impl Class {
+    /// Whether a thread that executes an instance surely has a step in a state, whatever its
+    /// variables refer to. `operation` is what a supplier is inside of; none for a root.
+    pub(crate) fn always_moves(&self, state: usize, operation: Option<&Name>) -> bool {
+        let is_end = |one: &Transition| {
+            one.kind == TransitionKind::After && operation.is_some_and(|name| one.label == *name)
+        };
+        let is_possible = |one: &Transition| {
+            operation.is_none() || one.kind == TransitionKind::Step || is_end(one)
+        };
+        // There may be no unit of the class that one is chosen from.
+        let is_certain = |one: &Transition| {
+            one.guard.is_empty()
+                && one.assigns.iter().all(|one| !matches!(one.value, Value::Any(_)))
+        };
+        let here = self.transitions.iter().filter(|one| one.from == state);
+        let returns = operation.is_some() && !self.transitions.iter().any(is_end);
+        returns || here.filter(|one| is_possible(one)).any(is_certain)
+    }
+
+    /// Whether a thread may be unable to go on although it has not ended.
+    pub(crate) fn may_stop(&self) -> bool {
+        let states = 0..self.states.len();
+        if self.is_root {
+            return states.clone().any(|at| !self.is_final(at) && !self.always_moves(at, None));
+        }
+        let begin = self.transitions.iter().filter(|one| one.kind == TransitionKind::Before);
+        let mut operations = begin.map(|one| &one.label);
+        operations.any(|name| states.clone().any(|at| !self.always_moves(at, Some(name))))
+    }
+}
+
 /// Whether a formula holds, given what is true.
 pub(crate) fn holds<A>(formula: &Formula<A>, truth: &mut dyn FnMut(&A) -> bool) -> bool {
     match formula {

@@ -44,6 +44,7 @@ mod rules;
 mod skeleton;
 mod state;
 mod steps;
+mod stuck;
 pub mod syntax;
 mod system;
 mod trace;

@@ -7,6 +7,7 @@ use crate::explain;
 use crate::family;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::property::{Claim, starvation};
+use crate::stuck;
 use crate::system::{Policy, System};
 use search::{Budget, Options, explore};
 use source::Span;
@@ -90,6 +91,10 @@ pub(crate) const FEW: usize = 8;
 const MANY: usize = 64;
 /// Views of single threads, all in all.
 pub(crate) const MOST_VIEWS: u64 = 2_000_000;
+/// Looking at each thread alone beside a search of all states should not take longer than the
+/// search itself.
+const VIEWS_PER_STATE: u64 = 2;
+const FIRST_VIEWS: u64 = 10_000;
 /// With many threads, runs are looked for among so many states before one that was found otherwise is shown.
 const FIRST_STATES: u64 = 200_000;
 
@@ -226,6 +231,9 @@ impl Search<'_> {
         }
         match report.cut {
             None => {
+                if model.has_chain {
+                    self.nobody_is_lost(report.states);
+                }
                 for fault in self.faults() {
                     let evidence = Evidence::Exhausted { states: report.states };
                     self.found.entry(fault).or_insert(Found::Holds(evidence));
@@ -233,6 +241,34 @@ impl Search<'_> {
             }
             Some(reason) => self.why = Some(reason),
         }
+    }
+
+    /// Whether somebody waits for a thread that waits itself and never goes on (`stuck.rs`).
+    fn nobody_is_lost(&mut self, states: u64) {
+        let is_broken = |fault: u32| matches!(self.found.get(&fault), Some(Found::Violated(_)));
+        let is_known = self.found.contains_key(&STUCK);
+        if is_known || is_broken(CIRCULAR_WAIT) || is_broken(ORPHANED_WAIT) {
+            return;
+        }
+        let (system, policy) = (self.system, self.policy);
+        let most_views = MOST_VIEWS.min(VIEWS_PER_STATE * states + FIRST_VIEWS);
+        if family::excludes_lost(system, policy, most_views) {
+            return;
+        }
+        let found = match stuck::find(system, policy, self.budget) {
+            Ok(None) => {
+                self.told("every thread that is waited for can go on");
+                return;
+            }
+            Ok(Some((replayed, lost))) => {
+                Found::Violated(Box::new(explain::lost(system, policy, &replayed, lost)))
+            }
+            Err(reason) => {
+                self.told(&format!("threads that never go on: {reason}"));
+                Found::Open(reason)
+            }
+        };
+        self.found.insert(STUCK, found);
     }
 
     /// Each thread alone: what raises no alarm does not happen.

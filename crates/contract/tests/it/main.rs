@@ -9,4 +9,5 @@ mod named;
 mod parsing;
 mod random;
 mod starvation;
+mod stuck;
 mod varied;
