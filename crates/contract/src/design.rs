@@ -21,7 +21,7 @@ pub struct Class {
     /// Whether each of its instances has a thread of its own.
     pub is_root: bool,
     /// Its conditions.
-    pub conditions: Vec<Name>,
+    pub conditions: Vec<Condition>,
     /// Its variables.
     pub variables: Vec<Variable>,
     /// Its synchronization constraints.
@@ -32,6 +32,15 @@ pub struct Class {
     pub initial: usize,
     /// Its transitions.
     pub transitions: Vec<Transition>,
+}
+
+/// A condition of a class.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// What it is called.
+    pub name: Name,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A variable of a class.
@@ -80,6 +89,8 @@ pub struct Call {
     pub variable: usize,
     /// What is called.
     pub operation: Name,
+    /// Whether the text names this call. `calls any;` stands for many.
+    pub is_written: bool,
 }
 
 /// A transition of a class.

@@ -5,6 +5,7 @@ use crate::design::ThreadId;
 use crate::drawing::Drawing;
 use crate::explain;
 use crate::family;
+use crate::hygiene::Seen;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::property::{Claim, starvation};
 use crate::stuck;
@@ -32,6 +33,8 @@ pub struct Verified {
     pub goals: Vec<(Goal, Found)>,
     /// What was tried, in a few words each.
     pub tried: Vec<String>,
+    /// All that happens in its runs, if that is known.
+    pub seen: Option<Seen>,
 }
 
 /// What was found out about one promise.
@@ -111,6 +114,7 @@ pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'
         candidate: None,
         alarmed: BTreeSet::new(),
         tried: Vec::new(),
+        seen: None,
         why: None,
     };
     search.climb(engine);
@@ -126,7 +130,7 @@ pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'
         };
         goals.push((goal, found));
     }
-    Verified { policy, goals, tried: search.tried }
+    Verified { policy, goals, tried: search.tried, seen: search.seen }
 }
 
 struct Search<'a> {
@@ -139,6 +143,7 @@ struct Search<'a> {
     /// Faults that an abstract search could not exclude.
     alarmed: BTreeSet<u32>,
     tried: Vec<String>,
+    seen: Option<Seen>,
     /// Why the rest stays open.
     why: Option<StopReason>,
 }
@@ -231,6 +236,7 @@ impl Search<'_> {
         }
         match report.cut {
             None => {
+                self.seen = Some(model.seen());
                 if model.has_chain {
                     self.nobody_is_lost(report.states);
                 }
@@ -294,6 +300,7 @@ impl Search<'_> {
                 self.found.entry(fault).or_insert(Found::Holds(evidence));
             }
         }
+        self.seen.get_or_insert(alone.seen);
         self.alarmed.extend(alone.alarms);
         self.candidate = alone.circular_wait;
     }
@@ -324,5 +331,5 @@ pub fn undecided(system: &System, policy: Policy, why: &StopReason) -> Verified 
         let goal = Goal { code: property.code(), span: property.span };
         goals.push((goal, Found::Open(why.clone())));
     }
-    Verified { policy, goals, tried: Vec::new() }
+    Verified { policy, goals, tried: Vec::new(), seen: None }
 }

@@ -3,7 +3,7 @@
 use crate::diagnose;
 use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
-use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
+use contract::{Drawing, Found, Goal, Hygiene, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
 use search::Budget;
 use source::SourceMap;
@@ -19,7 +19,8 @@ pub(crate) fn search_design(
     sources: &SourceMap,
 ) -> Findings {
     let mut searched = Findings::default();
-    for system in systems {
+    let mut hygiene = Hygiene::new(systems);
+    for (at, system) in systems.iter().enumerate() {
         let chosen = match options.policy {
             Some(policy) => vec![policy],
             None => system.policies.clone(),
@@ -27,6 +28,7 @@ pub(crate) fn search_design(
         let is_chosen = !chosen.is_empty();
         for policy in if is_chosen { chosen } else { vec![Policy::Aon] } {
             let verified = verify(system, policy, options);
+            hygiene.learns(at, &verified);
             let by_hand = (!is_chosen).then(|| verify(system, Policy::Unit, options));
             searched.tried.extend(verified.tried.iter().cloned());
             if let Some(by_hand) = by_hand {
@@ -41,6 +43,7 @@ pub(crate) fn search_design(
             add(verified, &mut searched, sources);
         }
     }
+    searched.diagnostics.extend(hygiene.warnings());
     searched
 }
 

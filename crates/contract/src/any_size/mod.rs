@@ -82,7 +82,7 @@ fn large(
 ) -> Result<Large, StopReason> {
     let line = long_line(system, sizes).map_err(StopReason::Unsupported)?;
     let shared = |unit, left: &_| line.everywhere(unit, left);
-    let Views { count, mut alarms, situations, kept } =
+    let Views { count, mut alarms, situations, kept, .. } =
         shared_views(&line.system, policy, most_views, &shared)?;
     let class = |unit: &UnitId| line.system.units[*unit].class;
     let kept: BTreeSet<ClassId> = kept.keys().map(class).collect();

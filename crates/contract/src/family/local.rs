@@ -4,6 +4,7 @@ use super::Situation;
 use super::letting_go::{Kind, lets_go};
 use super::restrict::{Part, restrict};
 use crate::design::{ThreadId, UnitId};
+use crate::hygiene::Seen;
 use crate::model::{ACCESS, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::negotiate::realm;
 use crate::state::State;
@@ -20,6 +21,7 @@ pub(crate) struct Views {
     /// The units that threads hold where they cannot surely let them go (`letting_go.rs`), and who
     /// holds them.
     pub(crate) kept: BTreeMap<UnitId, BTreeSet<ThreadId>>,
+    pub(crate) seen: Seen,
 }
 
 /// How a unit is left: its state and what its variables refer to, in the numbers of the whole.
@@ -85,10 +87,16 @@ pub(crate) fn shared_views(
 
 /// The views of all threads, given those of each.
 fn together(count: u64, found: Vec<Local<'_>>) -> Views {
-    let mut views =
-        Views { count, alarms: BTreeSet::new(), situations: Vec::new(), kept: BTreeMap::new() };
+    let mut views = Views {
+        count,
+        alarms: BTreeSet::new(),
+        situations: Vec::new(),
+        kept: BTreeMap::new(),
+        seen: Seen::default(),
+    };
     for (thread, local) in found.into_iter().enumerate() {
         views.alarms.extend(local.alarms);
+        views.seen.extend(local.happened);
         for unit in local.kept {
             views.kept.entry(unit).or_default().insert(thread);
         }
@@ -115,6 +123,7 @@ struct Local<'p> {
     released: BTreeSet<(UnitId, Left)>,
     /// What it holds in views from which it may not be able to let go, in the numbers of the whole.
     kept: BTreeSet<UnitId>,
+    happened: Seen,
     /// Whether there were too many ways to become complete, or the thread entered a unit too often.
     is_cut: bool,
 }
@@ -146,6 +155,7 @@ impl<'p> Local<'p> {
             situations: BTreeSet::new(),
             released: BTreeSet::new(),
             kept: BTreeSet::new(),
+            happened: Seen::default(),
             is_cut: false,
         }
     }
@@ -207,6 +217,7 @@ impl<'p> Local<'p> {
         }
         let mut next = Vec::new();
         for step in made {
+            self.happened.event(&step.event, |unit| system.units[unit].class);
             match step.result {
                 Ok(after) => {
                     self.is_cut |= after.is_deep(THREAD);

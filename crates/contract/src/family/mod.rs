@@ -43,6 +43,7 @@ mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
+use crate::hygiene::Seen;
 use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use crate::verify::Refutation;
@@ -61,6 +62,8 @@ pub(crate) struct Alone {
     pub(crate) alarms: BTreeSet<u32>,
     /// A real run into a circular wait.
     pub(crate) circular_wait: Option<Box<Refutation>>,
+    /// What happens in the views.
+    pub(crate) seen: Seen,
 }
 
 /// A view of a thread that is not complete.
@@ -133,7 +136,7 @@ pub(crate) fn each_alone(
 ) -> Result<Alone, StopReason> {
     let views = local::views(system, policy, most_views)?;
     let may_lose = views.may_lose();
-    let Views { count, mut alarms, situations, .. } = views;
+    let Views { count, mut alarms, situations, seen, .. } = views;
     if may_lose {
         alarms.insert(STUCK);
     }
@@ -148,5 +151,5 @@ pub(crate) fn each_alone(
             circular_wait = confirm::confirm(system, policy, &circle);
         }
     }
-    Ok(Alone { views: count, alarms, circular_wait })
+    Ok(Alone { views: count, alarms, circular_wait, seen })
 }

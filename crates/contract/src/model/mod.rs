@@ -9,6 +9,7 @@ mod known;
 mod symmetry;
 
 use crate::design::ThreadId;
+use crate::hygiene::Seen;
 use crate::negotiate::{Views, initial};
 use crate::state::{Frame, State};
 use crate::steps::{Event, Violation, steps};
@@ -102,6 +103,15 @@ impl<'s> Model<'s> {
 
     pub(crate) fn site(&self, site: u32) -> &Site {
         self.sites.get(site)
+    }
+
+    /// Everything that happened in the states that were searched.
+    pub(crate) fn seen(&self) -> Seen {
+        let mut seen = Seen::default();
+        for site in 0..number(self.sites.len()) {
+            seen.event(&self.site(site).event, |unit| self.system.units[unit].class);
+        }
+        seen
     }
 
     /// The state that numbers stand for.

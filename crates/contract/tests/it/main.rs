@@ -4,6 +4,7 @@ mod any_size;
 mod designs;
 mod diagrams;
 mod families;
+mod hygiene;
 mod naive;
 mod named;
 mod parsing;
