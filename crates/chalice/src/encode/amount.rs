@@ -124,11 +124,18 @@ impl Encoder<'_> {
         matches!(self.terms.node(count), logic::Node::Int(0))
     }
 
-    /// An amount that nobody knows anything about.
-    pub(crate) fn any_permission(&mut self, stem: &str) -> Permission {
-        let parts = self.any(stem, Sort::Real);
-        let epsilons = self.counts_epsilons.then(|| self.any(stem, Sort::Int));
-        Permission { parts, epsilons }
+    /// What `rd*` gives: a positive number of hundredths that nobody knows. Infinitesimals are none
+    /// of it, so that it can always be divided, whether or not the program counts infinitesimals
+    /// elsewhere.
+    pub(crate) fn some_part(&mut self) -> Permission {
+        let parts = self.any("some", Sort::Real);
+        self.of_parts(parts)
+    }
+
+    /// Whether there is something that `rd*` can be taken of.
+    pub(crate) fn is_divisible(&mut self, held: Permission) -> Term {
+        let zero = self.terms.real(0, 1);
+        self.terms.lt(zero, held.parts)
     }
 
     pub(crate) fn plus(&mut self, left: Permission, right: Permission) -> Permission {
