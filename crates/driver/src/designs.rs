@@ -43,7 +43,9 @@ pub(crate) fn search_design(
             add(verified, &mut searched, sources);
         }
     }
-    searched.diagnostics.extend(hygiene.warnings());
+    if options.hygiene {
+        searched.diagnostics.extend(hygiene.warnings());
+    }
     searched
 }
 

@@ -1,5 +1,6 @@
 //! Waiting for threads that never go on, against its definition, on small random designs.
 
+use crate::any_size::family;
 use crate::designs::{Rng, design};
 use crate::naive::system;
 use crate::starvation::{Graph, graph};
@@ -78,6 +79,10 @@ fn broken(graph: &Graph, system: &System, policy: Policy) -> Broken {
 /// Designs in which threads often stop, or go on for ever with what they hold.
 fn stubborn(rng: &mut Rng) -> String {
     let text = design(rng);
+    made_stubborn(rng, &text)
+}
+
+fn made_stubborn(rng: &mut Rng, text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
         let is_step = line.starts_with("  step a") && !line.contains('[');
@@ -123,4 +128,37 @@ fn agrees_with_its_definition() {
     }
     let told = format!("{at_once} at once, {later} later, {kept} kept, {alone_kept} by each alone");
     assert!(at_once > 200 && later > 25 && kept > 1000 && alone_kept > 400, "{told}");
+}
+
+/// What is proved for any size holds in small ones.
+#[test]
+fn holds_in_small_sizes() {
+    let mut rng = Rng::new(29);
+    let (mut proved, mut open, mut compared) = (0, 0, 0);
+    // A violation is a violation also if the search ends early.
+    let budget = Budget { states: 20_000, ..Budget::default() };
+    for _ in 0..25 {
+        let text = family(&mut rng);
+        let text = made_stubborn(&mut rng, &text);
+        let any = system(&text, &[]);
+        for policy in [Policy::Unit, Policy::Aon] {
+            let found = verify(&any, policy, Engine::Auto, &budget);
+            let holds = |goal: usize| matches!(found.goals[goal].1, Found::Holds(_));
+            if !(holds(0) && holds(1) && holds(2)) {
+                open += 1;
+                continue;
+            }
+            proved += 1;
+            for size in [3, 4, 5] {
+                let one = system(&text, &[("n", size)]);
+                if one.roots.len() <= 6 {
+                    let exact = verify(&one, policy, Engine::Explore, &budget);
+                    let is_broken = matches!(exact.goals[1].1, Found::Violated(_));
+                    assert!(!is_broken, "{policy}, n = {size}\n{text}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(proved > 6 && compared > 12, "{proved} proved, {open} not, {compared} compared");
 }
