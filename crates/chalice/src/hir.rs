@@ -50,8 +50,6 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Condition variables of all classes.
     pub conditions: Vec<Condition>,
-    /// The options of a first line `// chalice-parameter=...`.
-    pub parameters: Vec<String>,
 }
 
 /// A class.

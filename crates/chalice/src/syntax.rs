@@ -9,8 +9,6 @@ use source::{Name, Span};
 pub struct Program {
     /// Classes and channels in the order of the text.
     pub items: Vec<Item>,
-    /// The options of a first line `// chalice-parameter=...`.
-    pub parameters: Vec<String>,
 }
 
 /// A name and its place.

@@ -23,6 +23,9 @@ impl Walk<'_> {
         for clause in program.channels.iter().filter_map(|channel| channel.where_clause.as_ref()) {
             self.assertion(clause);
         }
+        for clause in program.conditions.iter().filter_map(|one| one.where_clause.as_ref()) {
+            self.assertion(clause);
+        }
         for predicate in &program.predicates {
             self.assertion(&predicate.body);
         }

@@ -21,7 +21,7 @@ pub struct Class {
     /// Whether each of its instances has a thread of its own.
     pub is_root: bool,
     /// Its conditions.
-    pub conditions: Vec<Name>,
+    pub conditions: Vec<Condition>,
     /// Its variables.
     pub variables: Vec<Variable>,
     /// Its synchronization constraints.
@@ -32,6 +32,15 @@ pub struct Class {
     pub initial: usize,
     /// Its transitions.
     pub transitions: Vec<Transition>,
+}
+
+/// A condition of a class.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// What it is called.
+    pub name: Name,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A variable of a class.
@@ -80,6 +89,8 @@ pub struct Call {
     pub variable: usize,
     /// What is called.
     pub operation: Name,
+    /// Whether the text names this call. `calls any;` stands for many.
+    pub is_written: bool,
 }
 
 /// A transition of a class.
@@ -140,6 +151,38 @@ impl Class {
     /// Whether nothing ever happens in a state any more.
     pub fn is_final(&self, state: usize) -> bool {
         self.states[state].calls.is_empty() && self.transitions.iter().all(|one| one.from != state)
+    }
+}
+
+impl Class {
+    /// Whether a thread that executes an instance surely has a step in a state, whatever its
+    /// variables refer to. `operation` is what a supplier is inside of; none for a root.
+    pub(crate) fn always_moves(&self, state: usize, operation: Option<&Name>) -> bool {
+        let is_end = |one: &Transition| {
+            one.kind == TransitionKind::After && operation.is_some_and(|name| one.label == *name)
+        };
+        let is_possible = |one: &Transition| {
+            operation.is_none() || one.kind == TransitionKind::Step || is_end(one)
+        };
+        // There may be no unit of the class that one is chosen from.
+        let is_certain = |one: &Transition| {
+            one.guard.is_empty()
+                && one.assigns.iter().all(|one| !matches!(one.value, Value::Any(_)))
+        };
+        let here = self.transitions.iter().filter(|one| one.from == state);
+        let returns = operation.is_some() && !self.transitions.iter().any(is_end);
+        returns || here.filter(|one| is_possible(one)).any(is_certain)
+    }
+
+    /// Whether a thread may be unable to go on although it has not ended.
+    pub(crate) fn may_stop(&self) -> bool {
+        let states = 0..self.states.len();
+        if self.is_root {
+            return states.clone().any(|at| !self.is_final(at) && !self.always_moves(at, None));
+        }
+        let begin = self.transitions.iter().filter(|one| one.kind == TransitionKind::Before);
+        let mut operations = begin.map(|one| &one.label);
+        operations.any(|name| states.clone().any(|at| !self.always_moves(at, Some(name))))
     }
 }
 

@@ -7,7 +7,8 @@ use crate::negotiate::Views;
 use crate::property::Claim;
 use crate::repair;
 use crate::state::State;
-use crate::steps::{Event, Violation};
+use crate::steps::{Event, Violation, steps};
+use crate::stuck::Lost;
 use crate::system::{Policy, System};
 use crate::trace::Replayed;
 use crate::verify::Refutation;
@@ -138,33 +139,69 @@ pub(crate) fn entailed_by(
     })
 }
 
-fn stuck(system: &System, policy: Policy, state: &State, told: &mut Refutation) {
-    "no thread can go on, and not all have ended".clone_into(&mut told.message);
-    let waits = all_waits(system, policy, state);
-    for (thread, waits) in waits.iter().enumerate() {
-        if state.is_final(system, thread) && waits.is_empty() {
-            continue;
+/// What is wrong where somebody waits for a thread that is not complete and never will be.
+pub(crate) fn lost(
+    system: &System,
+    policy: Policy,
+    replayed: &Replayed,
+    Lost { waiting, unit, holder }: Lost,
+) -> Refutation {
+    let (who, what, by) =
+        (system.thread_name(waiting), system.name(unit), system.thread_name(holder));
+    let mut told = Refutation {
+        trace: replayed.trace(system),
+        span: system.span,
+        message: format!("{who} waits for {what}, held by {by}, which never goes on"),
+        labels: Vec::new(),
+        notes: Vec::new(),
+        help: Vec::new(),
+        drawing: drawing(system, policy, replayed),
+    };
+    let state = replayed.last();
+    for (wanted, owner) in waits(&mut Views, system, policy, state, holder) {
+        let (wanted_name, owner) = (system.name(wanted), system.thread_name(owner));
+        told.notes.push(format!("{by} waits for {wanted_name}, held by {owner}"));
+        if let Some((entailing, constraint)) = entailed_by(system, state, holder, wanted) {
+            let span = system.class(entailing).constraints[constraint].span;
+            told.labels.push((span, format!("makes {by} wait for {wanted_name}")));
         }
-        let unit = state.active(thread).unit;
-        let class = system.class(unit);
-        let here = &class.states[state.states[unit]];
-        let who = system.thread_name(thread);
-        let text = match waits.first() {
-            Some(&(unit, owner)) => {
-                format!(
-                    "{who} waits for {}, held by {}",
-                    system.name(unit),
-                    system.thread_name(owner)
-                )
-            }
-            None => format!(
-                "{} is in state `{}`, and nothing that it could do there is possible",
-                system.name(unit),
-                here.name
-            ),
-        };
-        told.notes.push(text);
-        told.labels.push((here.span, format!("{who} stays here")));
+    }
+    told.labels.sort();
+    told.labels.dedup_by_key(|(span, _)| *span);
+    told.notes.push(format!("in no run from here does {by} take a step again"));
+    told.notes.push(note(policy));
+    told.help.push(format!("let the threads that {by} waits for let go what they hold"));
+    told
+}
+
+/// A thread that waits for one which is complete and can do nothing.
+fn waits_for_stopped(system: &System, policy: Policy, state: &State) -> Option<Lost> {
+    let waits = all_waits(system, policy, state);
+    let has_stopped = |&(_, holder): &(UnitId, ThreadId)| {
+        waits[holder].is_empty()
+            && !state.is_final(system, holder)
+            && steps(&mut Views, system, policy, state, holder).is_empty()
+    };
+    waits.iter().enumerate().find_map(|(waiting, waits)| {
+        let (unit, holder) = waits.iter().copied().find(has_stopped)?;
+        Some(Lost { waiting, unit, holder })
+    })
+}
+
+fn stuck(system: &System, policy: Policy, state: &State, told: &mut Refutation) {
+    let has_step = |thread| !steps(&mut Views, system, policy, state, thread).is_empty();
+    if (0..system.roots.len()).any(has_step)
+        && let Some(Lost { waiting, unit, holder }) = waits_for_stopped(system, policy, state)
+    {
+        let by = system.thread_name(holder);
+        told.message = format!(
+            "{} waits for {}, held by {by}, which can do nothing any more",
+            system.thread_name(waiting),
+            system.name(unit)
+        );
+        stays(system, state, holder, None, told);
+    } else {
+        nothing_happens(system, policy, state, told);
     }
     told.labels.sort();
     told.labels.dedup_by_key(|(span, _)| *span);
@@ -172,6 +209,41 @@ fn stuck(system: &System, policy: Policy, state: &State, told: &mut Refutation) 
         "add a transition for this case, or make the state one without outgoing transitions"
             .to_owned(),
     );
+}
+
+fn nothing_happens(system: &System, policy: Policy, state: &State, told: &mut Refutation) {
+    "no thread can go on, and not all have ended".clone_into(&mut told.message);
+    let waits = all_waits(system, policy, state);
+    for (thread, waits) in waits.iter().enumerate() {
+        if state.is_final(system, thread) && waits.is_empty() {
+            continue;
+        }
+        stays(system, state, thread, waits.first().copied(), told);
+    }
+}
+
+/// Says where a thread stays, and what it waits for there.
+fn stays(
+    system: &System,
+    state: &State,
+    thread: ThreadId,
+    waits: Option<(UnitId, ThreadId)>,
+    told: &mut Refutation,
+) {
+    let unit = state.active(thread).unit;
+    let here = &system.class(unit).states[state.states[unit]];
+    let who = system.thread_name(thread);
+    told.notes.push(match waits {
+        Some((unit, owner)) => {
+            format!("{who} waits for {}, held by {}", system.name(unit), system.thread_name(owner))
+        }
+        None => format!(
+            "{} is in state `{}`, and nothing that it could do there is possible",
+            system.name(unit),
+            here.name
+        ),
+    });
+    told.labels.push((here.span, format!("{who} stays here")));
 }
 
 fn orphaned_wait(system: &System, policy: Policy, state: &State, told: &mut Refutation) {

@@ -32,6 +32,7 @@ mod design;
 mod drawing;
 mod explain;
 mod family;
+mod hygiene;
 mod lexer;
 mod model;
 mod negotiate;
@@ -44,6 +45,7 @@ mod rules;
 mod skeleton;
 mod state;
 mod steps;
+mod stuck;
 pub mod syntax;
 mod system;
 mod trace;
@@ -52,10 +54,11 @@ mod waiting;
 
 pub use any_size::Sizes;
 pub use design::{
-    Assign, Call, Class, ClassId, Constraint, GuardPart, SyncState, ThreadId, Transition, UnitId,
-    Value, Variable,
+    Assign, Call, Class, ClassId, Condition, Constraint, GuardPart, SyncState, ThreadId,
+    Transition, UnitId, Value, Variable,
 };
 pub use drawing::{Drawing, Lifeline, Message, MessageKind};
+pub use hygiene::{Hygiene, Seen};
 pub use model::Model;
 pub use negotiate::{Asks, Negotiation, Realm, Views, realm};
 pub use parser::parse;

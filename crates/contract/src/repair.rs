@@ -104,7 +104,7 @@ fn together(
     let text = format!(
         "in class `{}`, entail both at the same time: `sync {} ==> {};`",
         class.name,
-        shown(&constraint.when, &|at| class.conditions[at].to_string(), false),
+        shown(&constraint.when, &|at| class.conditions[at].name.to_string(), false),
         names.join(" ^ ")
     );
     let changed = System { classes: classes.into(), ..system.clone() };

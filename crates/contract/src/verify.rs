@@ -5,8 +5,10 @@ use crate::design::ThreadId;
 use crate::drawing::Drawing;
 use crate::explain;
 use crate::family;
+use crate::hygiene::Seen;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::property::{Claim, starvation};
+use crate::stuck;
 use crate::system::{Policy, System};
 use search::{Budget, Options, explore};
 use source::Span;
@@ -31,6 +33,8 @@ pub struct Verified {
     pub goals: Vec<(Goal, Found)>,
     /// What was tried, in a few words each.
     pub tried: Vec<String>,
+    /// All that happens in its runs, if that is known.
+    pub seen: Option<Seen>,
 }
 
 /// What was found out about one promise.
@@ -90,6 +94,10 @@ pub(crate) const FEW: usize = 8;
 const MANY: usize = 64;
 /// Views of single threads, all in all.
 pub(crate) const MOST_VIEWS: u64 = 2_000_000;
+/// Looking at each thread alone beside a search of all states should not take longer than the
+/// search itself.
+const VIEWS_PER_STATE: u64 = 2;
+const FIRST_VIEWS: u64 = 10_000;
 /// With many threads, runs are looked for among so many states before one that was found otherwise is shown.
 const FIRST_STATES: u64 = 200_000;
 
@@ -106,6 +114,7 @@ pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'
         candidate: None,
         alarmed: BTreeSet::new(),
         tried: Vec::new(),
+        seen: None,
         why: None,
     };
     search.climb(engine);
@@ -121,7 +130,7 @@ pub fn verify(system: &System, policy: Policy, engine: Engine, budget: &Budget<'
         };
         goals.push((goal, found));
     }
-    Verified { policy, goals, tried: search.tried }
+    Verified { policy, goals, tried: search.tried, seen: search.seen }
 }
 
 struct Search<'a> {
@@ -134,6 +143,7 @@ struct Search<'a> {
     /// Faults that an abstract search could not exclude.
     alarmed: BTreeSet<u32>,
     tried: Vec<String>,
+    seen: Option<Seen>,
     /// Why the rest stays open.
     why: Option<StopReason>,
 }
@@ -226,6 +236,10 @@ impl Search<'_> {
         }
         match report.cut {
             None => {
+                self.seen = Some(model.seen());
+                if model.has_chain {
+                    self.nobody_is_lost(report.states);
+                }
                 for fault in self.faults() {
                     let evidence = Evidence::Exhausted { states: report.states };
                     self.found.entry(fault).or_insert(Found::Holds(evidence));
@@ -233,6 +247,34 @@ impl Search<'_> {
             }
             Some(reason) => self.why = Some(reason),
         }
+    }
+
+    /// Whether somebody waits for a thread that waits itself and never goes on (`stuck.rs`).
+    fn nobody_is_lost(&mut self, states: u64) {
+        let is_broken = |fault: u32| matches!(self.found.get(&fault), Some(Found::Violated(_)));
+        let is_known = self.found.contains_key(&STUCK);
+        if is_known || is_broken(CIRCULAR_WAIT) || is_broken(ORPHANED_WAIT) {
+            return;
+        }
+        let (system, policy) = (self.system, self.policy);
+        let most_views = MOST_VIEWS.min(VIEWS_PER_STATE * states + FIRST_VIEWS);
+        if family::excludes_lost(system, policy, most_views) {
+            return;
+        }
+        let found = match stuck::find(system, policy, self.budget) {
+            Ok(None) => {
+                self.told("every thread that is waited for can go on");
+                return;
+            }
+            Ok(Some((replayed, lost))) => {
+                Found::Violated(Box::new(explain::lost(system, policy, &replayed, lost)))
+            }
+            Err(reason) => {
+                self.told(&format!("threads that never go on: {reason}"));
+                Found::Open(reason)
+            }
+        };
+        self.found.insert(STUCK, found);
     }
 
     /// Each thread alone: what raises no alarm does not happen.
@@ -258,6 +300,7 @@ impl Search<'_> {
                 self.found.entry(fault).or_insert(Found::Holds(evidence));
             }
         }
+        self.seen.get_or_insert(alone.seen);
         self.alarmed.extend(alone.alarms);
         self.candidate = alone.circular_wait;
     }
@@ -288,5 +331,5 @@ pub fn undecided(system: &System, policy: Policy, why: &StopReason) -> Verified 
         let goal = Goal { code: property.code(), span: property.span };
         goals.push((goal, Found::Open(why.clone())));
     }
-    Verified { policy, goals, tried: Vec::new() }
+    Verified { policy, goals, tried: Vec::new(), seen: None }
 }

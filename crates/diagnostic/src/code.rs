@@ -177,5 +177,9 @@ pub const CODES: &[CodeInfo] = &[
     warns("vacuous-assertion", "an assertion that holds only because its premise is never true"),
     warns("unused-procedure", "a procedure that no thread calls, so that it is not verified"),
     warns("incremental-deadlock", "a design that deadlocks if units are acquired one by one"),
+    warns("unused-class", "a class of a design that no system has an instance of"),
+    warns("condition-never-true", "a condition of a design that is true in no state"),
+    warns("unbound-variable", "a constraint about a variable that never refers to a unit"),
+    warns("call-never-accepted", "a call that a design allows and that never happens"),
     warns("nothing-to-verify", "a file without anything to verify"),
 ];

@@ -3,7 +3,7 @@
 use crate::diagnose;
 use crate::findings::Findings;
 use crate::run::{Engine, ObligationResult, Options};
-use contract::{Drawing, Found, Goal, Policy, Refutation, System, Verified};
+use contract::{Drawing, Found, Goal, Hygiene, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
 use source::SourceMap;
 use verdict::{Obligation, Verdict};
@@ -18,7 +18,8 @@ pub(crate) fn search_design(
     sources: &SourceMap,
 ) -> Findings {
     let mut searched = Findings::default();
-    for system in systems {
+    let mut hygiene = Hygiene::new(systems);
+    for (at, system) in systems.iter().enumerate() {
         let chosen = match options.policy {
             Some(policy) => vec![policy],
             None => system.policies.clone(),
@@ -26,6 +27,7 @@ pub(crate) fn search_design(
         let is_chosen = !chosen.is_empty();
         for policy in if is_chosen { chosen } else { vec![Policy::Aon] } {
             let verified = verify(system, policy, options);
+            hygiene.learns(at, &verified);
             let by_hand = (!is_chosen).then(|| verify(system, Policy::Unit, options));
             searched.tried.extend(verified.tried.iter().cloned());
             if let Some(by_hand) = by_hand {
@@ -39,6 +41,9 @@ pub(crate) fn search_design(
             searched.drawings.extend(drawn(&verified, None));
             add(verified, &mut searched, sources);
         }
+    }
+    if options.hygiene {
+        searched.diagnostics.extend(hygiene.warnings());
     }
     searched
 }

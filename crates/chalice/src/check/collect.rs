@@ -29,6 +29,7 @@ pub(super) fn collect(
     for &(class, id) in &classes {
         collector.type_members(class, id);
     }
+    collector.check_circles(&classes);
     collector.type_channels(tree);
     (collector.symbols, collector.program)
 }
@@ -107,11 +108,11 @@ impl Collector<'_> {
                     (&condition.name, self.add_condition(condition, id))
                 }
                 syntax::Member::Transform(name, span) => {
-                    self.refinement(id, *span);
+                    self.needs_refines(class, "a method that refines another", *span);
                     (name, Member::Transform)
                 }
                 syntax::Member::Coupling(span) => {
-                    self.refinement(id, *span);
+                    self.needs_refines(class, "`replaces`", *span);
                     continue;
                 }
                 syntax::Member::Invariant(_) => continue,
@@ -121,9 +122,14 @@ impl Collector<'_> {
         }
     }
 
-    fn refinement(&mut self, class: ClassId, span: Span) {
-        let class = &mut self.program.classes[class.index()];
-        class.unsupported.get_or_insert_with(|| ("refinement".into(), span));
+    /// What is said of a refinement has no meaning in a class that refines nothing.
+    fn needs_refines(&mut self, class: &syntax::Class, what: &str, span: Span) {
+        if class.refines.is_none() {
+            let message = format!("{what} in a class that refines nothing");
+            let error = Diagnostic::new(Code::of("misplaced-statement"), span, message)
+                .help("write `class C refines D`");
+            self.diagnostics.push(error);
+        }
     }
 
     fn add_field(&mut self, field: &syntax::Field, class: ClassId) -> Member {
@@ -251,6 +257,26 @@ impl Collector<'_> {
         self.check_refined(class, id);
     }
 
+    /// No class is a refinement of itself, not even by way of others.
+    fn check_circles(&mut self, classes: &[(&syntax::Class, ClassId)]) {
+        let named = |name: &Name| classes.iter().find(|(class, _)| class.name.name == *name);
+        for (class, _) in classes {
+            let mut at = class.refines.as_ref();
+            // Longer chains go around in a circle that this class is not part of.
+            for _ in 0..classes.len() {
+                let Some(refined) = at else { break };
+                if refined.name == class.name.name {
+                    let message = format!("class `{}` refines itself", class.name.name);
+                    let span = class.refines.as_ref().map_or(class.span, |first| first.span);
+                    let error = Diagnostic::new(Code::of("recursive-definition"), span, message);
+                    self.diagnostics.push(error.at("leads back to this class"));
+                    break;
+                }
+                at = named(&refined.name).and_then(|(class, _)| class.refines.as_ref());
+            }
+        }
+    }
+
     fn check_refined(&mut self, class: &syntax::Class, id: ClassId) {
         let Some(refined) = &class.refines else { return };
         if !matches!(self.symbols.globals.get(&refined.name), Some((Global::Class(_), _))) {
@@ -258,7 +284,8 @@ impl Collector<'_> {
             let error = Diagnostic::new(Code::of("unknown-name"), refined.span, message);
             self.diagnostics.push(error.at("not declared"));
         }
-        self.refinement(id, refined.span);
+        let what = format!("class `{}`, which refines another", class.name.name);
+        self.program.classes[id.index()].unsupported = Some((what, class.span));
     }
 
     /// Back-pointers lead to objects, so that a tracked field must hold one.

@@ -31,7 +31,6 @@ pub fn check(tree: &syntax::Program) -> (Program, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let (symbols, mut program) = collect::collect(tree, &mut diagnostics);
     members::fill(tree, &symbols, &mut program, &mut diagnostics);
-    program.parameters.clone_from(&tree.parameters);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     (program, diagnostics)
 }

@@ -1,14 +1,14 @@
 //! Amounts of permission (paper 3, section 4, "Encoding of permissions").
 //!
-//! An amount is a number of hundredths and, if the program counts them, a number of infinitesimals: `p + n * epsilon`,
-//! compared as pairs. `rd` is an unknown number of hundredths: fixed for each call of a method, one for all monitors, one
-//! for all predicates, one for all channels.
+//! An amount is a number of hundredths and, if the declaration or what it uses counts them, a
+//! number of infinitesimals: `p + n * epsilon`, compared as pairs. `rd` is an unknown number of
+//! hundredths: fixed for each call of a method, one for all monitors, one for all predicates, one
+//! for all channels.
 
 use super::Encoder;
 use super::sorts::{Place, reference};
 use super::state::{Env, State};
-use crate::hir::{Amount, AmountKind, ExprKind, Program, Type};
-use crate::walk::Walk;
+use crate::hir::{Amount, AmountKind, ExprKind, Type};
 use logic::{Sort, Term};
 use source::Span;
 
@@ -26,14 +26,6 @@ pub(crate) enum Reader {
     Predicate,
     Channel,
     Function,
-}
-
-/// Whether some amount is a number of infinitesimals.
-pub(crate) fn counts_epsilons(program: &Program) -> bool {
-    let mut found = false;
-    let mut look = |amount: &Amount| found |= matches!(amount.kind, AmountKind::Epsilons(_));
-    Walk { expr: &mut |_| {}, amount: &mut look }.program(program);
-    found
 }
 
 impl Encoder<'_> {
@@ -78,6 +70,7 @@ impl Encoder<'_> {
                 self.of_parts(parts)
             }
             AmountKind::Epsilons(count) => {
+                assert!(self.counts_epsilons, "internal error: infinitesimals are not counted");
                 let count = self.value(count, env);
                 Permission { parts: self.terms.real(0, 1), epsilons: Some(count) }
             }
@@ -124,11 +117,18 @@ impl Encoder<'_> {
         matches!(self.terms.node(count), logic::Node::Int(0))
     }
 
-    /// An amount that nobody knows anything about.
-    pub(crate) fn any_permission(&mut self, stem: &str) -> Permission {
-        let parts = self.any(stem, Sort::Real);
-        let epsilons = self.counts_epsilons.then(|| self.any(stem, Sort::Int));
-        Permission { parts, epsilons }
+    /// What `rd*` gives: a positive number of hundredths that nobody knows. Infinitesimals are none
+    /// of it, so that it can always be divided, whether or not the program counts infinitesimals
+    /// elsewhere.
+    pub(crate) fn some_part(&mut self) -> Permission {
+        let parts = self.any("some", Sort::Real);
+        self.of_parts(parts)
+    }
+
+    /// Whether there is something that `rd*` can be taken of.
+    pub(crate) fn is_divisible(&mut self, held: Permission) -> Term {
+        let zero = self.terms.real(0, 1);
+        self.terms.lt(zero, held.parts)
     }
 
     pub(crate) fn plus(&mut self, left: Permission, right: Permission) -> Permission {

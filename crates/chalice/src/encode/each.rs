@@ -39,7 +39,7 @@ impl Encoder<'_> {
         let (fine, _) = self.not_null(element, portion.span);
         let enough = match needed {
             Some(needed) => self.at_least(held, needed),
-            None => self.is_some(held),
+            None => self.is_divisible(held),
         };
         let both = self.terms.and(vec![fine, enough]);
         let body = self.terms.implies(inside, both);
@@ -169,7 +169,7 @@ impl Encoder<'_> {
     fn change_each(&mut self, portion: &Portion<'_>, seq: Term, amount: EachAmount) {
         let counted = match amount {
             EachAmount::Same(amount) => amount.epsilons.is_some_and(|count| !self.is_zero(count)),
-            EachAmount::More(_) | EachAmount::Is(_) => self.counts_epsilons,
+            EachAmount::More(_) | EachAmount::Is(_) => false,
         };
         if counted {
             self.unsupported("infinitesimals of the elements of a sequence", portion.amount.span);

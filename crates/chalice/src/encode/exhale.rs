@@ -112,7 +112,7 @@ impl Encoder<'_> {
         let held = self.permission(&state, place, key);
         let reason = how.lacking(&self.short_place_name(place), portion.span);
         let given = if matches!(portion.amount.kind, AmountKind::Star) {
-            let some = self.is_some(held);
+            let some = self.is_divisible(held);
             self.check(guard, some, &reason);
             self.some_of(guard, held)
         } else {
@@ -162,21 +162,13 @@ impl Encoder<'_> {
         portion.scaled(self, needed, how.scale)
     }
 
-    /// Some of what is held, of an amount that nobody knows. Hundredths can always be divided, so some of them stay;
-    /// infinitesimals cannot.
+    /// Some of what is held, of an amount that nobody knows. Hundredths can always be divided, so
+    /// some of them stay.
     fn some_of(&mut self, guard: Term, held: Permission) -> Permission {
-        let given = self.any_permission("some");
-        let some = self.is_some(given);
-        let fits = if self.counts_epsilons {
-            let zero = self.terms.real(0, 1);
-            let divisible = self.terms.lt(zero, held.parts);
-            let fewer = self.terms.lt(given.parts, held.parts);
-            let at_most = self.at_least(held, given);
-            self.terms.ite(divisible, fewer, at_most)
-        } else {
-            self.more_than(held, given)
-        };
-        let fits = self.terms.and(vec![some, fits]);
+        let given = self.some_part();
+        let some = self.is_divisible(given);
+        let fewer = self.terms.lt(given.parts, held.parts);
+        let fits = self.terms.and(vec![some, fewer]);
         let fits = self.terms.implies(guard, fits);
         self.assume(fits);
         given

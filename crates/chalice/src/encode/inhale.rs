@@ -314,8 +314,8 @@ impl Encoder<'_> {
         how: &Inhale,
     ) -> Permission {
         if matches!(portion.amount.kind, AmountKind::Star) {
-            let some = self.any_permission("some");
-            let positive = self.is_some(some);
+            let some = self.some_part();
+            let positive = self.is_divisible(some);
             self.assume(positive);
             return some;
         }

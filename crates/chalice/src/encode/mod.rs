@@ -23,6 +23,7 @@ mod monitors;
 mod order;
 mod parts;
 mod pieces;
+mod plan;
 mod recursion;
 mod relevant;
 mod seqs;
@@ -33,8 +34,8 @@ mod task;
 mod tasks;
 mod volatile;
 
+pub use plan::{Plan, name_of, plans, statement_count};
 pub use task::{Mark, MarkKind, Shown, Task};
-pub use tasks::{Plan, name_of, plans, statement_count};
 
 use crate::hir::{Local, Program};
 use gcl::{Check, MarkId, Stmt, Variable};
@@ -89,7 +90,8 @@ pub(crate) struct Encoder<'a> {
     method: Option<stmt::MethodContext>,
     /// Whether some formula looks back at when a monitor was acquired or released.
     looks_back: bool,
-    /// Whether the program counts infinitesimals; without, permissions need no second number.
+    /// Whether this declaration, or what it uses, counts infinitesimals; without, permissions need
+    /// no second number.
     counts_epsilons: bool,
 }
 
@@ -157,7 +159,7 @@ impl<'a> Encoder<'a> {
             measure: None,
             method: None,
             looks_back: tasks::looks_back(program),
-            counts_epsilons: amount::counts_epsilons(program),
+            counts_epsilons: relevant::counts_epsilons(program, about),
         };
         encoder.declare_state();
         encoder

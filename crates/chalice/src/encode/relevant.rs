@@ -1,22 +1,18 @@
 //! Which places a declaration can be about: those of the classes that it mentions, and of the classes that these mention.
 //! A large program has many, one method few.
 
+use super::plan::Plan;
 use super::sorts::{Place, small};
-use super::tasks::Plan;
 use crate::hir::{
-    ChannelId, ClassId, Expr, ExprKind, FieldId, Loc, Local, PredicateId, Program, Stmt, StmtKind,
-    Type,
+    Amount, AmountKind, ChannelId, ClassId, Expr, ExprKind, FieldId, Loc, Local, PredicateId,
+    Program, Stmt, StmtKind, Type,
 };
 use crate::walk::Walk;
 use std::collections::BTreeSet;
 
 /// The places of a declaration, in the order of the program's tables.
 pub(crate) fn places(program: &Program, plan: Plan) -> Vec<Place> {
-    let mut closure = Closure { program, classes: BTreeSet::new(), channels: BTreeSet::new() };
-    let mut open = Mentioned::default();
-    open.declaration(program, plan);
-    closure.add(open);
-    let classes = &closure.classes;
+    let classes = &closure(program, plan).classes;
     let fields = (0..program.fields.len())
         .filter(|&index| classes.contains(&program.fields[index].class))
         .map(|index| Loc::Field(FieldId(small(index))));
@@ -25,6 +21,51 @@ pub(crate) fn places(program: &Program, plan: Plan) -> Vec<Place> {
         .map(|index| Place::Predicate(PredicateId(small(index))));
     let built_in = [Loc::Mu, Loc::Joinable];
     built_in.into_iter().chain(fields).map(Place::Loc).chain(predicates).collect()
+}
+
+/// Whether a declaration, or something that it can be about, counts infinitesimals. Where none are
+/// mentioned, there are none: what a thread gets and gives is written in contracts, invariants,
+/// predicates and channels of the classes and channels that it mentions.
+pub(crate) fn counts_epsilons(program: &Program, plan: Plan) -> bool {
+    let closure = closure(program, plan);
+    let mut found = false;
+    let mut look = |amount: &Amount| found |= matches!(amount.kind, AmountKind::Epsilons(_));
+    let mut walk = Walk { expr: &mut |_| {}, amount: &mut look };
+    closure.classes.iter().for_each(|&id| class_walk(program, id, &mut walk));
+    closure.channels.iter().for_each(|&id| channel_walk(program, id, &mut walk));
+    if let Plan::Method(id) = plan {
+        walk.stmts(&program.methods[id.index()].body);
+    }
+    found
+}
+
+/// The formulas of a class outside the bodies of its methods.
+fn class_walk(program: &Program, id: ClassId, walk: &mut Walk<'_>) {
+    let class = &program.classes[id.index()];
+    walk.assertions(&class.invariants);
+    class.rely.iter().for_each(|expr| walk.expr(expr));
+    class.methods.iter().for_each(|id| walk.spec(&program.methods[id.index()].spec));
+    class.predicates.iter().for_each(|id| walk.assertion(&program.predicates[id.index()].body));
+    for function in class.functions.iter().map(|id| &program.functions[id.index()]) {
+        walk.assertions(&function.requires);
+        function.ensures.iter().chain(&function.body).for_each(|expr| walk.expr(expr));
+    }
+    for condition in class.conditions.iter().map(|id| &program.conditions[id.index()]) {
+        condition.where_clause.iter().for_each(|clause| walk.assertion(clause));
+    }
+}
+
+fn channel_walk(program: &Program, id: ChannelId, walk: &mut Walk<'_>) {
+    program.channels[id.index()].where_clause.iter().for_each(|clause| walk.assertion(clause));
+}
+
+/// Everything that a declaration mentions, directly or not.
+fn closure(program: &Program, plan: Plan) -> Closure<'_> {
+    let mut closure = Closure { program, classes: BTreeSet::new(), channels: BTreeSet::new() };
+    let mut open = Mentioned::default();
+    open.declaration(program, plan);
+    closure.add(open);
+    closure
 }
 
 /// Classes and channels that something mentions.
@@ -82,6 +123,8 @@ impl Mentioned {
             Plan::Predicate(id) => _ = self.classes.insert(program.predicates[id.index()].class),
             Plan::Monitor(id) => _ = self.classes.insert(id),
             Plan::Channel(id) => _ = self.channels.insert(id),
+            Plan::Condition(id) => _ = self.classes.insert(program.conditions[id.index()].class),
+            Plan::Refining(_) => {}
         }
     }
 

@@ -1,100 +1,22 @@
-//! What there is to verify: every method, function, predicate, monitor invariant and channel by itself.
+//! Every declaration by itself, as guarded commands.
 
 use super::amount::Reader;
 use super::exhale::Exhale;
 use super::inhale::Inhale;
+use super::plan::Plan;
 use super::sorts::{Place, reference};
 use super::state::Env;
 use super::stmt::MethodContext;
 use super::task::Task;
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{
-    AmountKind, AssertionKind, ChannelId, ClassId, Expr, ExprKind, FunctionId, Loc, MethodId,
-    PredicateId, Program, Stmt, StmtKind, Type,
+    AmountKind, AssertionKind, ChannelId, ClassId, ConditionId, Expr, ExprKind, FunctionId, Loc,
+    MethodId, PredicateId, Program, Type,
 };
 use crate::walk::Walk;
 use gcl::Stmt as Command;
 use logic::{Quantifier, Term};
-use source::{Name, Span};
 use std::collections::BTreeMap;
-
-/// One declaration to verify.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// A method meets its contract.
-    Method(MethodId),
-    /// A function has a value and meets its contract.
-    Function(FunctionId),
-    /// A predicate reads only what it has permission to.
-    Predicate(PredicateId),
-    /// So does a monitor invariant; one about two states can be repeated.
-    Monitor(ClassId),
-    /// So does a channel's `where` clause.
-    Channel(ChannelId),
-}
-
-/// Everything to verify, in the order of the program's tables.
-pub fn plans(program: &Program) -> Vec<Plan> {
-    let ids = |count: usize| 0..u32::try_from(count).unwrap_or(u32::MAX);
-    let mut plans: Vec<Plan> = Vec::new();
-    plans.extend(ids(program.channels.len()).map(|id| Plan::Channel(ChannelId(id))));
-    plans.extend(
-        ids(program.classes.len())
-            .map(ClassId)
-            .filter(|id| {
-                let class = &program.classes[id.index()];
-                !class.invariants.is_empty() || !class.rely.is_empty()
-            })
-            .map(Plan::Monitor),
-    );
-    plans.extend(ids(program.predicates.len()).map(|id| Plan::Predicate(PredicateId(id))));
-    plans.extend(ids(program.functions.len()).map(|id| Plan::Function(FunctionId(id))));
-    plans.extend(ids(program.methods.len()).map(|id| Plan::Method(MethodId(id))));
-    plans
-}
-
-/// What a plan is about, and where it is declared.
-pub fn name_of(program: &Program, plan: Plan) -> (String, Span) {
-    let of = |kind: &str, class: ClassId, name: &Name| {
-        format!("{kind} {}.{name}", program.classes[class.index()].name)
-    };
-    match plan {
-        Plan::Method(id) => {
-            let method = &program.methods[id.index()];
-            (of("method", method.class, &method.name), method.span)
-        }
-        Plan::Function(id) => {
-            let function = &program.functions[id.index()];
-            (of("function", function.class, &function.name), function.span)
-        }
-        Plan::Predicate(id) => {
-            let predicate = &program.predicates[id.index()];
-            (of("predicate", predicate.class, &predicate.name), predicate.span)
-        }
-        Plan::Monitor(id) => {
-            let class = &program.classes[id.index()];
-            (format!("monitor {}", class.name), class.span)
-        }
-        Plan::Channel(id) => {
-            let channel = &program.channels[id.index()];
-            (format!("channel {}", channel.name), channel.span)
-        }
-    }
-}
-
-/// How many statements the methods have.
-pub fn statement_count(program: &Program) -> usize {
-    fn count(stmts: &[Stmt]) -> usize {
-        let inner = |stmt: &Stmt| match &stmt.kind {
-            StmtKind::If(_, then, otherwise) => count(then) + count(otherwise),
-            StmtKind::While { body, .. } => count(body),
-            StmtKind::Block(stmts) => count(stmts),
-            _ => 0,
-        };
-        stmts.iter().map(|stmt| 1 + inner(stmt)).sum()
-    }
-    program.methods.iter().map(|method| count(&method.body)).sum()
-}
 
 impl Plan {
     /// The guarded commands.
@@ -105,6 +27,8 @@ impl Plan {
             Self::Predicate(id) => predicate(program, id),
             Self::Monitor(id) => monitor(program, id),
             Self::Channel(id) => channel(program, id),
+            Self::Condition(id) => condition(program, id),
+            Self::Refining(id) => refining(program, id),
         }
     }
 }
@@ -142,9 +66,6 @@ fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
 fn method(program: &Program, id: MethodId) -> Task {
     let method = &program.methods[id.index()];
     let mut encoder = Encoder::new(program, &method.locals, Plan::Method(id));
-    if let Some((what, span)) = &program.classes[method.class.index()].unsupported {
-        encoder.unsupported(what, *span);
-    }
     let this = receiver(&mut encoder, &Type::Object(method.class));
     method.params.iter().chain(&method.results).for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -445,4 +366,36 @@ fn channel(program: &Program, id: ChannelId) -> Task {
         }
     }
     encoder.finish(format!("channel {}", channel.name), channel.name.to_string())
+}
+
+/// What a condition promises reads only what it or the monitor brings permission to. Both may name
+/// the same location, so the permission of the promise is for reading only. Nobody assumes the
+/// promise.
+fn condition(program: &Program, id: ConditionId) -> Task {
+    let condition = &program.conditions[id.index()];
+    let mut encoder = Encoder::new(program, &condition.locals, Plan::Condition(id));
+    let this = receiver(&mut encoder, &Type::Object(condition.class));
+    encoder.mark(MarkKind::Start, None, "");
+    encoder.locals = &program.classes[condition.class.index()].locals;
+    let first = arbitrary_state(&mut encoder, this, condition.class, None, false);
+    encoder.locals = &condition.locals;
+    if let Some(clause) = &condition.where_clause {
+        let env = encoder.monitor_env(this, encoder.now.clone(), first);
+        let parts = std::slice::from_ref(clause);
+        let how = Inhale { checked: true, read_only: true, ..Inhale::default() };
+        encoder.inhale(parts, &env, &how);
+    }
+    let name = format!("{}.{}", class_name(program, condition.class), condition.name);
+    encoder.finish(format!("condition {name}"), name)
+}
+
+/// Nothing is shown of a class that refines another.
+fn refining(program: &Program, id: ClassId) -> Task {
+    let class = &program.classes[id.index()];
+    let mut encoder = Encoder::new(program, &class.locals, Plan::Refining(id));
+    if let Some((what, span)) = &class.unsupported {
+        encoder.unsupported(what, *span);
+    }
+    let name = class.name.to_string();
+    encoder.finish(format!("class {name}"), name)
 }

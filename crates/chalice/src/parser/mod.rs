@@ -25,14 +25,7 @@ use std::ops::{Deref, DerefMut};
 pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     let mut parser = Parser(Cursor::new(file, text));
     let items = parser.program_items();
-    (Program { items, parameters: parameters(text) }, parser.0.finish())
-}
-
-/// The options that a test asks for in its first line.
-fn parameters(text: &str) -> Vec<String> {
-    let first = text.lines().next().unwrap_or_default();
-    let options = first.strip_prefix("// chalice-parameter=").unwrap_or_default();
-    options.split_whitespace().map(str::to_owned).collect()
+    (Program { items }, parser.0.finish())
 }
 
 /// The rules of the language, on top of the cursor.

@@ -48,8 +48,10 @@ impl Parser<'_> {
             }
         }
         self.bump();
-        if close == TokenKind::CloseBracket {
-            self.eat(close);
+        if close == TokenKind::CloseBracket && !self.eat(close) {
+            let error = syntax_error(self.previous_span(), "expected `]]`, found `]`")
+                .at("closes only one of two brackets");
+            self.error(error);
         }
         Block { stmts, span: self.span_from(open) }
     }

@@ -124,10 +124,3 @@ fn refinement_is_read() {
     let requires = format!("{:?}", method.spec.requires);
     assert_eq!(requires.matches("Unsupported(\"").count(), 2, "{requires}");
 }
-
-#[test]
-fn options_of_the_first_line() {
-    let (program, _) =
-        crate::support::checked("// chalice-parameter=-checkLeaks -smoke\nclass A { }");
-    assert_eq!(program.parameters, ["-checkLeaks", "-smoke"]);
-}

@@ -32,6 +32,11 @@
 //! edges, those of a closed walk add up to zero, and a closed walk is made of simple ones. So there is no circle if all simple
 //! closed walks go to the right, or all go to the left.
 //!
+//! *Lost threads.* Whether a thread can let go what it holds is a matter of its own views, so it is
+//! the same on longer lines. Units are not told apart here, only their classes: if no thread that
+//! holds something wants a unit of a class of which some thread may not be able to let one go, then
+//! the premise of `family/letting_go.rs` holds on every line.
+//!
 //! *Whole families.* `P.x = { F[*] }` binds to more units on longer lines. Those that are not at fixed places become one, which may be held by several threads at
 //! once; they have neither variables nor transitions, no thread that knows all of them also knows one of them, and a variable refers to
 //! all of them or none. Under `aon` they are acquired and let go together. Otherwise a thread may hold some of them while it waits for others, and
@@ -46,8 +51,9 @@ mod verify;
 pub use sizes::Sizes;
 pub(crate) use verify::verify;
 
-use crate::family::{Views, shared_views};
-use crate::model::CIRCULAR_WAIT;
+use crate::design::{ClassId, UnitId};
+use crate::family::{Situation, Views, shared_views};
+use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use line::{Line, Long};
 use std::collections::BTreeSet;
@@ -76,8 +82,19 @@ fn large(
 ) -> Result<Large, StopReason> {
     let line = long_line(system, sizes).map_err(StopReason::Unsupported)?;
     let shared = |unit, left: &_| line.everywhere(unit, left);
-    let Views { count, mut alarms, situations } =
+    let Views { count, mut alarms, situations, kept, .. } =
         shared_views(&line.system, policy, most_views, &shared)?;
+    let class = |unit: &UnitId| line.system.units[*unit].class;
+    let kept: BTreeSet<ClassId> = kept.keys().map(class).collect();
+    let may_be_lost = |one: &Situation| {
+        // Of a whole family some units may be held already, unless all come at once.
+        let in_part = policy != Policy::Aon && one.wants.iter().any(|&unit| line.is_bulk(unit));
+        (in_part || !one.holds.is_empty())
+            && one.wants.iter().any(|unit| kept.contains(&class(unit)))
+    };
+    if situations.iter().any(may_be_lost) {
+        alarms.insert(STUCK);
+    }
     if !circles::are_excluded(&line, policy, situations) {
         alarms.insert(CIRCULAR_WAIT);
     }

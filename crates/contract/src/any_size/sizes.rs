@@ -2,7 +2,7 @@
 
 use super::shape::{self, Shape};
 use crate::resolve;
-use crate::syntax::{self, Parameter};
+use crate::syntax::{self, Decl, Parameter};
 use crate::system::System;
 use source::Name;
 
@@ -36,6 +36,11 @@ impl Sizes {
         self.any[0].value
     }
 
+    /// Whether units of a class are declared, in some size.
+    pub(crate) fn declares(&self, class: &Name) -> bool {
+        declares(&self.written.decls, class)
+    }
+
     /// The system of a size. `smallest` is the smallest one.
     ///
     /// # Errors
@@ -66,4 +71,12 @@ impl Sizes {
         );
         shape::shape(&self.written.decls, self.parameter(), &numbers)
     }
+}
+
+fn declares(decls: &[Decl], class: &Name) -> bool {
+    decls.iter().any(|decl| match decl {
+        Decl::Unit(_, of) => of.name == *class,
+        Decl::For { body, .. } => declares(body, class),
+        Decl::Binding { .. } | Decl::Policies(_) | Decl::Property(_) => false,
+    })
 }

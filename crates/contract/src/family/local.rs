@@ -1,8 +1,10 @@
 //! The views of each thread; see the module's documentation.
 
 use super::Situation;
+use super::letting_go::{Kind, lets_go};
 use super::restrict::{Part, restrict};
 use crate::design::{ThreadId, UnitId};
+use crate::hygiene::Seen;
 use crate::model::{ACCESS, ORPHANED_WAIT, RELEASED, STUCK};
 use crate::negotiate::realm;
 use crate::state::State;
@@ -16,6 +18,10 @@ pub(crate) struct Views {
     pub(crate) count: u64,
     pub(crate) alarms: BTreeSet<u32>,
     pub(crate) situations: Vec<Situation>,
+    /// The units that threads hold where they cannot surely let them go (`letting_go.rs`), and who
+    /// holds them.
+    pub(crate) kept: BTreeMap<UnitId, BTreeSet<ThreadId>>,
+    pub(crate) seen: Seen,
 }
 
 /// How a unit is left: its state and what its variables refer to, in the numbers of the whole.
@@ -72,32 +78,52 @@ pub(crate) fn shared_views(
             }
         }
         local.left = BTreeMap::new();
-        local.seen = BTreeSet::new();
+        local.seen = BTreeMap::new();
         found[thread] = Some(local);
     }
-    let mut views =
-        Views { count: counts.iter().sum(), alarms: BTreeSet::new(), situations: Vec::new() };
+    let found = found.into_iter().flatten().collect();
+    Ok(together(counts.iter().sum(), found))
+}
+
+/// The views of all threads, given those of each.
+fn together(count: u64, found: Vec<Local<'_>>) -> Views {
+    let mut views = Views {
+        count,
+        alarms: BTreeSet::new(),
+        situations: Vec::new(),
+        kept: BTreeMap::new(),
+        seen: Seen::default(),
+    };
     for (thread, local) in found.into_iter().enumerate() {
-        let Some(local) = local else { continue };
         views.alarms.extend(local.alarms);
+        views.seen.extend(local.happened);
+        for unit in local.kept {
+            views.kept.entry(unit).or_default().insert(thread);
+        }
         let situation = |(holds, wants)| Situation { thread, holds, wants };
         views.situations.extend(local.situations.into_iter().map(situation));
     }
-    Ok(views)
+    views
 }
 
 /// One thread alone. In its states, units that it does not hold are as at the start, which means nothing.
 struct Local<'p> {
     part: &'p Part,
     is_aon: bool,
+    /// Whether the policy hands units out by itself.
+    is_handed_out: bool,
     initial: State,
     /// How units may come, in the numbers of the part.
     left: BTreeMap<UnitId, Vec<Left>>,
-    seen: BTreeSet<State>,
+    /// The views, numbered as they are met.
+    seen: BTreeMap<State, usize>,
     alarms: BTreeSet<u32>,
     situations: BTreeSet<(BTreeSet<UnitId>, BTreeSet<UnitId>)>,
     /// How units were let go, in the numbers of the whole.
     released: BTreeSet<(UnitId, Left)>,
+    /// What it holds in views from which it may not be able to let go, in the numbers of the whole.
+    kept: BTreeSet<UnitId>,
+    happened: Seen,
     /// Whether there were too many ways to become complete, or the thread entered a unit too often.
     is_cut: bool,
 }
@@ -121,34 +147,61 @@ impl<'p> Local<'p> {
         Self {
             part,
             is_aon: policy == Policy::Aon,
+            is_handed_out: matches!(policy, Policy::Saturate | Policy::Fifo),
             initial: State::initial(&part.system),
             left: units.map(|(at, &unit)| (at, left[unit].iter().map(inside).collect())).collect(),
-            seen: BTreeSet::new(),
+            seen: BTreeMap::new(),
             alarms: BTreeSet::new(),
             situations: BTreeSet::new(),
             released: BTreeSet::new(),
+            kept: BTreeSet::new(),
+            happened: Seen::default(),
             is_cut: false,
         }
     }
 
     fn explore(&mut self, most: u64) -> Result<(), StopReason> {
-        let mut todo = vec![self.initial.clone()];
-        self.seen.insert(self.initial.clone());
-        while let Some(state) = todo.pop() {
+        let (mut kinds, mut leads): (Vec<Kind>, Vec<Vec<usize>>) =
+            (vec![Kind::Free], vec![Vec::new()]);
+        let mut todo = vec![(0, self.initial.clone())];
+        self.seen.insert(self.initial.clone(), 0);
+        while let Some((view, state)) = todo.pop() {
             let front = realm(&self.part.system, &state, THREAD).front;
+            kinds[view] = self.kind(&state, front.is_empty());
             let next =
                 if front.is_empty() { self.execute(&state) } else { self.expand(&state, &front) };
             for state in next {
-                if !self.seen.contains(&state) {
-                    self.seen.insert(state.clone());
-                    todo.push(state);
+                let number = self.seen.get(&state).copied().unwrap_or(kinds.len());
+                if number == kinds.len() {
+                    kinds.push(Kind::Free);
+                    leads.push(Vec::new());
+                    self.seen.insert(state.clone(), number);
+                    todo.push((number, state));
                 }
+                leads[view].push(number);
             }
             if self.is_cut || self.seen.len() as u64 > most {
                 return Err(StopReason::ResourceLimit);
             }
         }
+        let lets_go = lets_go(&kinds, &leads);
+        let kept = self.seen.iter().filter(|(_, view)| !lets_go[**view]);
+        let kept = kept.flat_map(|(state, _)| self.held(state)).map(|unit| self.part.whole[unit]);
+        self.kept = kept.collect();
         Ok(())
+    }
+
+    /// What matters of a view to whether the thread can let go what it holds.
+    fn kind(&self, state: &State, is_complete: bool) -> Kind {
+        let holds_nothing = self.held(state).next().is_none();
+        let has_ended = is_complete && state.is_final(&self.part.system, THREAD);
+        if has_ended || (holds_nothing && (is_complete || !self.is_handed_out)) {
+            Kind::Free
+        } else if is_complete {
+            Kind::Complete
+        } else {
+            Kind::Incomplete
+        }
     }
 
     /// The steps of a complete thread.
@@ -164,6 +217,7 @@ impl<'p> Local<'p> {
         }
         let mut next = Vec::new();
         for step in made {
+            self.happened.event(&step.event, |unit| system.units[unit].class);
             match step.result {
                 Ok(after) => {
                     self.is_cut |= after.is_deep(THREAD);

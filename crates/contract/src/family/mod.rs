@@ -28,6 +28,9 @@
 //! - *Orphaned wait* needs a thread that has ended and holds something.
 //! - *Stuck without either:* follow who waits for whom. There is no circle, so this ends at a thread that does not wait; it
 //!   has not ended, or that were an orphaned wait or all threads have ended. So it is complete and has no step.
+//! - *Waiting for a lost thread* (`stuck.rs`): such a thread is complete and has no step in its
+//!   view, or some thread cannot surely let go what another one wants that holds something itself.
+//!   Why there is no other case is written in `letting_go.rs`.
 //!
 //! What raises an alarm need not be real: views of different threads may not fit together. Circles are confirmed by a real run
 //! (`confirm.rs`); the rest stays open here.
@@ -35,11 +38,13 @@
 mod circles;
 mod confirm;
 mod in_turn;
+mod letting_go;
 mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
-use crate::model::CIRCULAR_WAIT;
+use crate::hygiene::Seen;
+use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use crate::verify::Refutation;
 use circles::Circles;
@@ -57,6 +62,8 @@ pub(crate) struct Alone {
     pub(crate) alarms: BTreeSet<u32>,
     /// A real run into a circular wait.
     pub(crate) circular_wait: Option<Box<Refutation>>,
+    /// What happens in the views.
+    pub(crate) seen: Seen,
 }
 
 /// A view of a thread that is not complete.
@@ -75,6 +82,26 @@ pub(crate) fn excludes_circles(system: &System, policy: Policy, most_views: u64)
     found.is_ok_and(|(_, alarms)| !alarms.contains(&CIRCULAR_WAIT))
 }
 
+/// Whether a search of each thread alone excludes that somebody waits for a thread which is not
+/// complete and never will be, given that there are no circles and no waits for ended threads.
+pub(crate) fn excludes_lost(system: &System, policy: Policy, most_views: u64) -> bool {
+    local::views(system, policy, most_views)
+        .is_ok_and(|views| !views.alarms.contains(&STUCK) && !views.may_lose())
+}
+
+impl Views {
+    /// Whether a thread that holds something wants what another one may not be able to let go.
+    fn may_lose(&self) -> bool {
+        let is_kept = |one: &Situation, unit: &UnitId| {
+            self.kept.get(unit).is_some_and(|by| by.iter().any(|&other| other != one.thread))
+        };
+        let may_be_lost = |one: &Situation| {
+            !one.holds.is_empty() && one.wants.iter().any(|unit| is_kept(one, unit))
+        };
+        self.situations.iter().any(may_be_lost)
+    }
+}
+
 /// The number of views, and the faults that a search of each thread alone does not exclude. A circular wait is not excluded if it is
 /// not asked for.
 ///
@@ -86,7 +113,12 @@ pub(crate) fn alarms(
     most_views: u64,
     asks_for_circles: bool,
 ) -> Result<(u64, BTreeSet<u32>), StopReason> {
-    let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
+    let views = local::views(system, policy, most_views)?;
+    let may_lose = views.may_lose();
+    let Views { count, mut alarms, situations, .. } = views;
+    if may_lose {
+        alarms.insert(STUCK);
+    }
     if !asks_for_circles || !matches!(circles::find(situations), Circles::None) {
         alarms.insert(CIRCULAR_WAIT);
     }
@@ -102,7 +134,12 @@ pub(crate) fn each_alone(
     policy: Policy,
     most_views: u64,
 ) -> Result<Alone, StopReason> {
-    let Views { count, mut alarms, situations } = local::views(system, policy, most_views)?;
+    let views = local::views(system, policy, most_views)?;
+    let may_lose = views.may_lose();
+    let Views { count, mut alarms, situations, seen, .. } = views;
+    if may_lose {
+        alarms.insert(STUCK);
+    }
     let mut circular_wait = None;
     match circles::find(situations) {
         Circles::None => {}
@@ -114,5 +151,5 @@ pub(crate) fn each_alone(
             circular_wait = confirm::confirm(system, policy, &circle);
         }
     }
-    Ok(Alone { views: count, alarms, circular_wait })
+    Ok(Alone { views: count, alarms, circular_wait, seen })
 }

@@ -9,6 +9,7 @@ mod known;
 mod symmetry;
 
 use crate::design::ThreadId;
+use crate::hygiene::Seen;
 use crate::negotiate::{Views, initial};
 use crate::state::{Frame, State};
 use crate::steps::{Event, Violation, steps};
@@ -22,7 +23,8 @@ use verdict::StopReason;
 
 /// Threads wait for each other in a circle.
 pub(crate) const CIRCULAR_WAIT: Fault = 0;
-/// Nothing can happen any more, for another reason, and not all threads have ended.
+/// Nothing can happen any more, for another reason, and not all threads have ended; or somebody
+/// waits for a thread that never takes a step again.
 pub(crate) const STUCK: Fault = 1;
 /// A thread waits for a unit of one that has ended.
 pub(crate) const ORPHANED_WAIT: Fault = 2;
@@ -50,6 +52,10 @@ pub struct Model<'s> {
     groups: Vec<Vec<ThreadId>>,
     /// Whether some thread can end.
     may_end: bool,
+    /// Whether some thread may be unable to go on before it ends.
+    may_stop: bool,
+    /// Whether somebody waited for a thread that waits itself.
+    pub(crate) has_chain: bool,
     /// Whether some thread was not followed any further into a recursion.
     is_deep: bool,
     bytes: u64,
@@ -82,6 +88,8 @@ impl<'s> Model<'s> {
                 let class = system.class(root);
                 (0..class.states.len()).any(|state| class.is_final(state))
             }),
+            may_stop: system.units.iter().any(|unit| system.classes[unit.class].may_stop()),
+            has_chain: false,
             is_deep: false,
             bytes: 0,
             most_bytes,
@@ -95,6 +103,15 @@ impl<'s> Model<'s> {
 
     pub(crate) fn site(&self, site: u32) -> &Site {
         self.sites.get(site)
+    }
+
+    /// Everything that happened in the states that were searched.
+    pub(crate) fn seen(&self) -> Seen {
+        let mut seen = Seen::default();
+        for site in 0..number(self.sites.len()) {
+            seen.event(&self.site(site).event, |unit| self.system.units[unit].class);
+        }
+        seen
     }
 
     /// The state that numbers stand for.
@@ -219,7 +236,7 @@ impl<'s> Model<'s> {
         waits(&mut Views, self.system, self.policy, &state, thread)
     }
 
-    fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<Rc<Waited>> {
+    pub(crate) fn all_waits(&mut self, global: Global, locals: &[Local]) -> Vec<Rc<Waited>> {
         let threads = locals.iter().enumerate();
         threads.map(|(thread, &local)| self.waits(thread, global, local)).collect()
     }
@@ -303,7 +320,7 @@ impl Threads for Model<'_> {
     fn quorum(&self) -> Option<usize> {
         if !self.system.properties.is_empty() {
             Some(0)
-        } else if self.may_end {
+        } else if self.may_end || self.may_stop {
             Some(1)
         } else {
             Some(2)
@@ -311,22 +328,25 @@ impl Threads for Model<'_> {
     }
 
     fn bad(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
-        let (system, policy, may_end) = (self.system, self.policy, self.may_end);
+        let (system, policy) = (self.system, self.policy);
         let mut faults = Vec::new();
         let waits = self.all_waits(global, locals);
         if circle(&waits).is_some() {
             faults.push(CIRCULAR_WAIT);
         }
-        if !may_end && system.properties.is_empty() {
-            return faults;
-        }
-        let is_waiting: Vec<bool> = waits.iter().map(|waits| !waits.is_empty()).collect();
         let owners: Vec<ThreadId> =
             waits.iter().flat_map(|waits| waits.iter().map(|&(_, owner)| owner)).collect();
+        self.has_chain |= owners.iter().any(|&owner| !waits[owner].is_empty());
+        if !self.may_end && !self.may_stop && system.properties.is_empty() {
+            return faults;
+        }
         let state = self.state(global, locals);
-        let has_ended = |&owner: &ThreadId| !is_waiting[owner] && state.is_final(system, owner);
-        if owners.iter().any(has_ended) {
-            faults.push(ORPHANED_WAIT);
+        for owner in owners.into_iter().filter(|&owner| waits[owner].is_empty()) {
+            if state.is_final(system, owner) {
+                faults.push(ORPHANED_WAIT);
+            } else if self.made(owner, global, locals[owner]).is_empty() {
+                faults.push(STUCK);
+            }
         }
         for (fault, property) in (FIRST_PROPERTY..).zip(&system.properties) {
             if property.is_broken(system, policy, &state) {

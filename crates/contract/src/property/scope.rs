@@ -67,7 +67,7 @@ impl Scope<'_> {
             }
             Atom::Is(unit, condition) => {
                 let unit = self.unit(unit)?;
-                let names = self.system.class(unit).conditions.iter();
+                let names = self.system.class(unit).conditions.iter().map(|one| &one.name);
                 Fact::Is(unit, position(names, condition, "condition", self.faults)?)
             }
             Atom::Held(unit, by) => {

@@ -1,5 +1,6 @@
-//! Starvation under fairness: a run in which some thread waits for ever although every other one that could always take a step
-//! takes one again and again.
+//! Starvation under fairness: a run in which some thread waits for ever although every other one
+//! that could always take a step takes one again and again. A run that ends is fair if nobody has a
+//! step in its last state; a thread that is not complete there waits for ever, too.
 //!
 //! The states in which the thread is not complete, and the steps between them, form a graph. A run that stays in it for ever stays,
 //! from some point on, in one strongly connected part, and can be made to visit all of it for ever. That run is weakly fair if every thread
@@ -51,6 +52,10 @@ pub(crate) fn check(
     for &thread in threads {
         let waits = |state: &State| !Views.asks(system, policy, state, thread).is_empty();
         let waiting: Vec<bool> = graph.states.iter().map(waits).collect();
+        let is_last = |&at: &usize| waiting[at] && !graph.enabled[at].contains(&true);
+        if let Some(last) = (0..waiting.len()).find(is_last) {
+            return Answer::Starved(Box::new(graph.ended(system, policy, thread, last)));
+        }
         for part in graph.parts(&waiting) {
             if graph.is_fair(system, &part) {
                 return Answer::Starved(Box::new(graph.refutation(system, policy, thread, &part)));
@@ -205,6 +210,40 @@ impl Graph {
         from
     }
 
+    /// The run by which a state was first reached.
+    fn run(&self, mut at: usize) -> Replayed {
+        let mut steps = Vec::new();
+        while let Some((before, who, site)) = &self.parents[at] {
+            steps.push((*who, site.clone(), Some(self.states[at].clone())));
+            at = *before;
+        }
+        steps.reverse();
+        Replayed { start: self.states[at].clone(), steps }
+    }
+
+    /// What a thread waits for in a state.
+    fn wanted(&self, system: &System, policy: Policy, thread: ThreadId, at: usize) -> String {
+        let asks = Views.asks(system, policy, &self.states[at], thread);
+        let units = asks.blocked.iter().chain(&asks.free);
+        units.map(|&unit| system.name(unit)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A run that ends while a thread waits.
+    fn ended(&self, system: &System, policy: Policy, thread: ThreadId, last: usize) -> Refutation {
+        let replayed = self.run(last);
+        let who = system.thread_name(thread);
+        let wanted = self.wanted(system, policy, thread, last);
+        Refutation {
+            drawing: drawing(system, policy, &replayed),
+            trace: replayed.trace(system),
+            span: system.span,
+            message: format!("{who} waits for ever: nothing can happen any more"),
+            labels: Vec::new(),
+            notes: vec![format!("{who} asks for {wanted}, and no thread has a step")],
+            help: vec!["let the others let go what they hold before they end".to_owned()],
+        }
+    }
+
     fn refutation(
         &self,
         system: &System,
@@ -212,25 +251,16 @@ impl Graph {
         thread: ThreadId,
         part: &[usize],
     ) -> Refutation {
-        let mut steps = Vec::new();
-        let mut at = part[0];
-        while let Some((before, who, site)) = &self.parents[at] {
-            steps.push((*who, site.clone(), Some(self.states[at].clone())));
-            at = *before;
-        }
-        steps.reverse();
+        let mut replayed = self.run(part[0]);
         let round = self.round(system, part);
         let mut here = part[0];
         for &(who, to) in &round {
             let site = self.site(system, policy, (here, who, to));
-            steps.push((who, site, Some(self.states[to].clone())));
+            replayed.steps.push((who, site, Some(self.states[to].clone())));
             here = to;
         }
-        let replayed = Replayed { start: self.states[at].clone(), steps };
         let who = system.thread_name(thread);
-        let asks = Views.asks(system, policy, &self.states[part[0]], thread);
-        let wanted: Vec<&str> =
-            asks.blocked.iter().chain(&asks.free).map(|&unit| system.name(unit)).collect();
+        let wanted = self.wanted(system, policy, thread, part[0]);
         Refutation {
             drawing: drawing(system, policy, &replayed),
             trace: replayed.trace(system),
@@ -239,8 +269,7 @@ impl Graph {
             labels: Vec::new(),
             notes: vec![
                 format!(
-                    "{who} asks for {}; the last {} steps can be repeated for ever",
-                    wanted.join(", "),
+                    "{who} asks for {wanted}; the last {} steps can be repeated for ever",
                     round.len()
                 ),
                 "every thread that could always take a step takes one in each round".to_owned(),

@@ -2,8 +2,8 @@
 
 use super::{duplicate, mismatch, unknown};
 use crate::design::{
-    Assign, Call, Class, ClassId, Constraint, GuardPart, SyncState, Transition, Value, Variable,
-    holds,
+    Assign, Call, Class, ClassId, Condition, Constraint, GuardPart, SyncState, Transition, Value,
+    Variable, holds,
 };
 use crate::syntax::{self, Formula, Ident, Member, TransitionKind};
 use diagnostic::{Code, Diagnostic};
@@ -76,10 +76,11 @@ impl Resolver<'_> {
     }
 
     fn condition(&mut self, ident: &Ident) {
-        if self.class().conditions.contains(&ident.name) {
+        if self.class().conditions.iter().any(|one| one.name == ident.name) {
             self.faults.push(duplicate(ident, "condition"));
         } else {
-            self.class().conditions.push(ident.name.clone());
+            let Ident { name, span } = ident.clone();
+            self.class().conditions.push(Condition { name, span });
         }
     }
 
@@ -150,9 +151,9 @@ impl Resolver<'_> {
     }
 
     fn find_condition(&mut self, ident: &Ident) -> Option<usize> {
-        let found = self.class().conditions.iter().position(|name| *name == ident.name);
+        let found = self.class().conditions.iter().position(|one| one.name == ident.name);
         if found.is_none() {
-            let conditions = self.all[self.id].conditions.iter();
+            let conditions = self.all[self.id].conditions.iter().map(|one| &one.name);
             self.faults.push(unknown(ident, "condition", conditions));
         }
         found
@@ -246,7 +247,7 @@ impl Resolver<'_> {
                         .iter()
                         .any(|one| one.variable == variable && one.operation == operation)
                     {
-                        calls.push(Call { span, variable, operation });
+                        calls.push(Call { span, variable, operation, is_written: false });
                     }
                 }
             }
@@ -270,7 +271,8 @@ impl Resolver<'_> {
                 continue;
             }
             let span = variable.span.to(operation.span);
-            let call = Call { span, variable: at, operation: operation.name.clone() };
+            let operation = operation.name.clone();
+            let call = Call { span, variable: at, operation, is_written: true };
             self.class().states[state].calls.push(call);
         }
     }

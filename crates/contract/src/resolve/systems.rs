@@ -34,6 +34,11 @@ pub(crate) fn system(
         faults,
     };
     // Units first, so that the order of declarations does not matter to references.
+    for decl in &written.decls {
+        if let Decl::Policies(names) = decl {
+            builder.policies(names);
+        }
+    }
     builder.decls(&written.decls, Pass::Units);
     builder.decls(&written.decls, Pass::Bindings);
     let (name, span) = (written.name.name.clone(), written.name.span);
@@ -65,17 +70,29 @@ fn collect_properties(
                     into.push(property);
                 }
             }
-            Decl::For { body, .. } => {
-                for decl in body {
-                    if let Decl::Property(written) = decl {
-                        let message =
-                            "a property stands outside of `for`; it may use `all` and `some`";
-                        let code = Code::of("misplaced-statement");
-                        faults.push(Diagnostic::new(code, written.name.span, message));
-                    }
-                }
-            }
+            Decl::For { body, .. } => misplaced(body, faults),
             Decl::Unit(..) | Decl::Binding { .. } | Decl::Policies(_) => {}
+        }
+    }
+}
+
+/// What may not stand inside of `for`, however deep: it would be said again in each iteration, or
+/// never.
+fn misplaced(decls: &[Decl], faults: &mut Vec<Diagnostic>) {
+    let refused =
+        |span, message: &str| Diagnostic::new(Code::of("misplaced-statement"), span, message);
+    for decl in decls {
+        match decl {
+            Decl::Property(written) => {
+                let message = "a property stands outside of `for`; it may use `all` and `some`";
+                faults.push(refused(written.name.span, message));
+            }
+            Decl::Policies(names) => {
+                let first = names.first().map(|name| name.span);
+                faults.extend(first.map(|at| refused(at, "a policy stands outside of `for`")));
+            }
+            Decl::For { body, .. } => misplaced(body, faults),
+            Decl::Unit(..) | Decl::Binding { .. } => {}
         }
     }
 }
@@ -105,7 +122,6 @@ impl Builder<'_> {
                 Decl::Binding { unit, variable, values } if pass == Pass::Bindings => {
                     self.binding(unit, variable, values);
                 }
-                Decl::Policies(names) if pass == Pass::Units => self.policies(names),
                 Decl::For { name, from, to, body } => {
                     // The same fault in both passes is told once.
                     let mut silent = Vec::new();

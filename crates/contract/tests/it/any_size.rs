@@ -88,7 +88,7 @@ fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut
 
 /// Threads `T[i]` with units `U[i]` near them, at the ends and in common; sometimes with a last one of its own, sometimes with threads
 /// that need a whole family.
-fn family(rng: &mut Rng) -> String {
+pub(crate) fn family(rng: &mut Rng) -> String {
     let mut text = classes(rng, 3).replace(" / v2 := any S", "").replace(" / v0 := v0.p", "");
     text.push_str(
         "unit class Plain { }

@@ -71,7 +71,7 @@ pub(crate) fn searched(system: &System, policy: Policy, symmetry: bool) -> u64 {
 }
 
 /// Initial states are those of the model.
-fn starts(system: &System, policy: Policy) -> Vec<State> {
+pub(crate) fn starts(system: &System, policy: Policy) -> Vec<State> {
     use search::Threads;
     let mut model = contract::Model::new(system, policy, u64::MAX);
     let starts = model.initial();

@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 const MOST_STATES: usize = 120;
 
 /// States, and per state and thread where its steps lead and whether it has any.
-struct Graph {
-    states: Vec<State>,
-    steps: Vec<Vec<(usize, Option<usize>)>>,
+pub(crate) struct Graph {
+    pub(crate) states: Vec<State>,
+    pub(crate) steps: Vec<Vec<(usize, Option<usize>)>>,
 }
 
-fn graph(system: &System, policy: Policy) -> Option<Graph> {
+pub(crate) fn graph(system: &System, policy: Policy) -> Option<Graph> {
     let mut model = Model::new(system, policy, u64::MAX);
     let starts = model.initial();
     let mut graph = Graph { states: Vec::new(), steps: Vec::new() };
@@ -49,7 +49,8 @@ fn graph(system: &System, policy: Policy) -> Option<Graph> {
     Some(graph)
 }
 
-/// Whether some set of states, each reachable from each other while the thread waits, can be stayed in by a fair run.
+/// Whether some set of states, each reachable from each other while the thread waits, can be stayed
+/// in by a fair run, or nothing can happen any more in some state while it waits.
 fn starves(graph: &Graph, system: &System, policy: Policy, thread: usize) -> bool {
     let count = graph.states.len();
     let waits: Vec<bool> = graph
@@ -78,7 +79,8 @@ fn starves(graph: &Graph, system: &System, policy: Policy, thread: usize) -> boo
                 own.peek().is_none() || own.any(|(_, to)| to.is_some_and(inside))
             })
         };
-        !members.is_empty() && (0..system.roots.len()).all(is_served)
+        let is_last = waits[state] && graph.steps[state].is_empty();
+        is_last || !members.is_empty() && (0..system.roots.len()).all(is_served)
     })
 }
 
