@@ -239,7 +239,9 @@ impl Machine<'_> {
     /// so that it does not count.
     pub(crate) fn is_private(&self, thread: usize, local: Local) -> bool {
         let declared = self.scope.threads[thread];
-        let Some(private) = self.sharing.private.get(declared.index()) else { return false };
+        let sharing = || Sharing::new(&self.scope, &self.code, &self.settings, &self.properties);
+        let sharing = self.sharing.get_or_init(sharing);
+        let Some(private) = sharing.private.get(declared.index()) else { return false };
         let (frame, _) = self.top(local);
         let ready = self.code.ready(self.frames.get(frame).pc);
         let ends = |pc: Pc| {

@@ -15,7 +15,7 @@ pub fn has_no_start(program: &Program) -> bool {
     let excluded = |scope: &Scope<'_>| {
         let mut search = Search::new(scope, 1);
         let whole = search.candidates.iter().all(|(_, complete)| *complete);
-        search.extend(&mut vec![Value::Unset; program.globals.len()], 0);
+        search.run();
         let certain = whole && search.tried < TRIED && !search.doubtful && !scope.guessed.get();
         certain && search.found.is_empty() && (independent || scope.partial.is_none())
     };
@@ -65,8 +65,7 @@ fn mentions_threads(ty: &Ty) -> bool {
 pub(crate) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bool) {
     let mut search = Search::new(scope, most * 4);
     let whole = search.candidates.iter().all(|(_, complete)| *complete);
-    let mut store = vec![Value::Unset; scope.program.globals.len()];
-    search.extend(&mut store, 0);
+    search.run();
     let complete =
         whole && search.tried < TRIED && search.found.len() <= most && !search.doubtful;
     // Spread over what was found, so that the last variables are not the only ones that differ.
@@ -96,6 +95,10 @@ fn candidates(scope: &Scope) -> Vec<(Vec<Value>, bool)> {
 struct Search<'s> {
     scope: &'s Scope<'s>,
     candidates: Vec<(Vec<Value>, bool)>,
+    /// The variables with a choice, in order.
+    choices: Vec<usize>,
+    /// Per number of choices made, the formulas whose variables have all got values by then.
+    ready: Vec<Vec<&'s Expr>>,
     found: Vec<Vec<Value>>,
     tried: usize,
     most: usize,
@@ -106,35 +109,68 @@ struct Search<'s> {
 impl<'s> Search<'s> {
     fn new(scope: &'s Scope<'s>, most: usize) -> Self {
         let candidates = candidates(scope);
-        Self { scope, candidates, found: Vec::new(), tried: 0, most, doubtful: false }
+        let has_choice = |at: &usize| candidates[*at].0.len() != 1;
+        let choices: Vec<usize> = (0..candidates.len()).filter(has_choice).collect();
+        let mut made = vec![0; candidates.len()];
+        for (number, &at) in (1..).zip(&choices) {
+            made[at] = number;
+        }
+        let mut ready = vec![Vec::new(); choices.len() + 1];
+        for init in &scope.program.inits {
+            let mut last = 0;
+            visit_globals(scope.program, &init.expr, &mut |at| last = last.max(made[at]));
+            ready[last].push(&init.expr);
+        }
+        let (found, tried, doubtful) = (Vec::new(), 0, false);
+        Self { scope, candidates, choices, ready, found, tried, most, doubtful }
     }
 
-    /// Chooses the variables from `at` on, as long as no formula is false.
+    /// Looks for stores.
+    fn run(&mut self) {
+        let only = |(values, _): &(Vec<Value>, bool)| match values.as_slice() {
+            [value] => value.clone(),
+            _ => Value::Unset,
+        };
+        let mut store = self.candidates.iter().map(only).collect();
+        self.extend(&mut store, 0);
+    }
+
+    /// Makes the choices from `at` on, as long as no formula is false.
     fn extend(&mut self, store: &mut Vec<Value>, at: usize) {
         self.tried += 1;
-        let full = at == store.len();
-        for init in &self.scope.program.inits {
-            match holds(self.scope, Stores::global(store), &init.expr) {
+        for &init in &self.ready[at] {
+            match holds(self.scope, Stores::global(store), init) {
                 Ok(true) => {}
                 Ok(false) => return,
-                Err(_) if full => {
+                Err(_) => {
                     self.doubtful = true;
                     return;
                 }
-                Err(_) => {}
             }
         }
-        if full {
+        let Some(&global) = self.choices.get(at) else {
             self.found.push(store.clone());
             return;
-        }
-        for value in self.candidates[at].0.clone() {
+        };
+        for value in self.candidates[global].0.clone() {
             if self.tried >= TRIED || self.found.len() >= self.most {
                 return;
             }
-            store[at] = value;
+            store[global] = value;
             self.extend(store, at + 1);
         }
-        store[at] = Value::Unset;
+        store[global] = Value::Unset;
     }
+}
+
+/// Calls `look` for every shared variable that a formula mentions, also through predicates.
+fn visit_globals(program: &Program, expr: &Expr, look: &mut dyn FnMut(usize)) {
+    match &expr.kind {
+        ExprKind::Var { root: Root::Global(id), .. } => look(id.index()),
+        ExprKind::Pred { pred, .. } => {
+            visit_globals(program, &program.preds[pred.index()].body, look);
+        }
+        _ => {}
+    }
+    expr.children().into_iter().for_each(|child| visit_globals(program, child, look));
 }

@@ -14,6 +14,7 @@ use crate::watch::{Watch, orders};
 use plato::hir::{ProcId, Program};
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
 
@@ -55,7 +56,8 @@ pub struct Machine<'p> {
     pub(crate) code: Code<'p>,
     pub(crate) settings: Settings,
     pub(crate) properties: Properties<'p>,
-    pub(crate) sharing: Sharing,
+    /// Computed when it is first asked for.
+    pub(crate) sharing: OnceCell<Sharing>,
     pub(crate) stores: Interner<Vec<Value>>,
     pub(crate) frames: Interner<Frame>,
     /// Stacks as lists: the innermost frame, the stack below it or [`NONE`], and what the specification of its procedure
@@ -103,14 +105,13 @@ impl<'p> Machine<'p> {
         let watching = settings.specifications && !orders.is_empty();
         let code = compile(scope.program);
         let properties = Properties::new(&scope, &code);
-        let sharing = Sharing::new(&scope, &code, &settings, &properties);
         let footprints = Footprints::new(&scope, &code);
         Self {
             scope,
             code,
             settings,
             properties,
-            sharing,
+            sharing: OnceCell::new(),
             stores: Interner::default(),
             frames: Interner::default(),
             stacks: Interner::default(),
