@@ -1,8 +1,9 @@
 //! The body of one function.
 
 use super::values::converted;
-use super::{Answer, Instance, Lowering, Refused, Target, Variable, refuse};
-use crate::syntax::{Declared, Expr, ExprKind, Function, Stmt, StmtKind, Type};
+use super::{Answer, Instance, Lowering, Names, Refused, Target, Variable, refuse};
+use crate::constant::Typed;
+use crate::syntax::{Declared, Expr, ExprKind, Function, Initial, Stmt, StmtKind, Type};
 use crate::{Unsupported, build};
 use plato::ast::{self, Item, ItemKind, Proc};
 use source::Span;
@@ -13,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Meaning {
     Variable(Variable),
     Pointer(Target),
+    /// Something that is not expressed in Plato.
+    Other(String),
 }
 
 /// What a statement is inside of.
@@ -37,16 +40,20 @@ pub(super) enum Next {
 pub(super) struct Body<'l, 'u> {
     pub(super) lowering: &'l mut Lowering<'u>,
     pub(super) function: &'u Function,
+    /// Whether a thread begins here.
+    pub(super) is_start: bool,
+    /// Names in the function that somebody may have the address of.
+    addressed: BTreeSet<String>,
     scopes: Vec<BTreeMap<String, Meaning>>,
     /// Names of locals that are taken.
-    names: BTreeSet<String>,
+    names: Names,
     /// What was made so far of the innermost block.
     pub(super) out: Vec<ast::Stmt>,
     pub(super) around: Vec<Around>,
     /// Whether all of it happens at once, so that accesses need not be apart.
     pub(super) whole: bool,
-    /// Values of the variables of loops that are written out.
-    pub(super) known: BTreeMap<String, i128>,
+    /// Values of the variables of loops that are written out, by their names in Plato.
+    pub(super) known: BTreeMap<String, Typed>,
     /// Bounds on the next arbitrary value, from what is assumed of it.
     pub(super) bounds: Option<(i128, i128)>,
     /// Whether the innermost loop does nothing but start threads.
@@ -60,8 +67,10 @@ impl<'l, 'u> Body<'l, 'u> {
         let mut body = Body {
             lowering,
             function,
+            is_start: instance.is_start,
+            addressed: addressed(&function.body),
             scopes: vec![BTreeMap::new()],
-            names: BTreeSet::from(["result".to_owned()]),
+            names: Names::default(),
             out: Vec::new(),
             around: Vec::new(),
             whole: function.name.starts_with("__VERIFIER_atomic_"),
@@ -69,13 +78,14 @@ impl<'l, 'u> Body<'l, 'u> {
             bounds: None,
             only_creates: false,
         };
+        body.names.unique("result", |_| false);
         let params = body.params(&instance.targets);
         body.stmts(&function.body);
         let span = function.span;
         let mut results = Vec::new();
         if function.ty != Type::Void {
             results.push(build::param("result", span));
-            body.out.push(build::stmt(ast::StmtKind::Return(vec![build::int(0, span)]), span));
+            body.fall_off(span);
         }
         let proc = Proc {
             is_atomic: false,
@@ -96,26 +106,49 @@ impl<'l, 'u> Body<'l, 'u> {
                 self.bind(&param.name, Meaning::Pointer(target.clone()));
                 continue;
             }
-            // Others than numbers are numbers too: those that threads are started with.
-            let ty = match &param.ty {
-                ty @ (Type::Int(..) | Type::Bool) => ty.clone(),
-                _ => Type::Int(64, true),
-            };
+            let ty = param.ty.clone();
+            // Pointers that point nowhere are numbers too: those that threads are started with.
+            let is_number = matches!(ty, Type::Int(..) | Type::Bool | Type::Pointer(_));
             let given = self.fresh(&param.name);
             params.push(build::param(&given, param.span));
+            let is_shared = self.addressed.contains(&param.name);
+            if !is_number
+                || is_shared
+                || self.is_start && function.name == "main" && params.len() > 1
+            {
+                let what = match &ty {
+                    Type::Other(what) => what.clone(),
+                    _ if is_shared => "a parameter whose address is taken".to_owned(),
+                    _ => "a parameter of this type".to_owned(),
+                };
+                self.bind(&param.name, Meaning::Other(what));
+                continue;
+            }
             let mut name = given.clone();
             if is_changed(&function.body, &param.name) {
                 name = self.fresh(&param.name);
                 let value = build::name(&given, param.span);
-                self.define(&name, &ty, Some(value), param.span);
+                self.define(&name, Some(value), param.span);
             }
-            self.bind(&param.name, Meaning::Variable(Variable { name, ty, shared: false }));
+            self.bind(&param.name, Meaning::Variable(local(name, ty)));
         }
         params
     }
 
+    /// The end of a function with a result: where somebody wants it, there is none.
+    pub(super) fn fall_off(&mut self, span: Span) {
+        let function = self.function;
+        let is_wanted = matches!(function.ty, Type::Int(..) | Type::Bool)
+            && function.name != "main"
+            && self.lowering.wanted.contains(function.name.as_str());
+        if is_wanted {
+            self.attempt(span, |_| refuse("the end of a function whose result is wanted"));
+        }
+        self.out.push(build::stmt(ast::StmtKind::Return(vec![build::int(0, span)]), span));
+    }
+
     /// Declares a local number.
-    pub(super) fn define(&mut self, name: &str, _: &Type, value: Option<ast::Expr>, span: Span) {
+    pub(super) fn define(&mut self, name: &str, value: Option<ast::Expr>, span: Span) {
         let ty = build::ty(ast::TypeKind::Int, span);
         let value = value.map(|value| ast::Source::Values(vec![value]));
         self.out.push(build::local(name, ty, value, span));
@@ -123,13 +156,8 @@ impl<'l, 'u> Body<'l, 'u> {
 
     /// A name for a local that is not taken yet.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while self.lowering.names.contains(&name) || !self.names.insert(name.clone()) {
-            name = format!("{wanted}#{number}");
-            number += 1;
-        }
-        name
+        let outside = &self.lowering.names;
+        self.names.unique(wanted, |name| outside.contains(name))
     }
 
     pub(super) fn bind(&mut self, name: &str, meaning: Meaning) {
@@ -143,14 +171,30 @@ impl<'l, 'u> Body<'l, 'u> {
         local.cloned().or_else(|| self.lowering.globals.get(name).cloned().map(Meaning::Variable))
     }
 
+    /// Whether a name means something that the function declares.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name))
+    }
+
+    /// Whether somebody may have the address of a local of this name.
+    pub(super) fn is_addressed(&self, name: &str) -> bool {
+        self.addressed.contains(name)
+    }
+
+    /// The value of a variable that is known beforehand.
+    pub(super) fn known_name(&self, name: &str) -> Option<Typed> {
+        if !self.is_local(name) {
+            return self.lowering.fixed.get(name).cloned();
+        }
+        match self.meaning(name)? {
+            Meaning::Variable(variable) => self.known.get(&variable.name).cloned(),
+            Meaning::Pointer(_) | Meaning::Other(_) => None,
+        }
+    }
+
     /// The value of an expression that is known beforehand.
-    pub(super) fn known_value(&self, expr: &Expr) -> Option<i128> {
-        let names = |name: &str| {
-            let known = self.known.get(name).copied();
-            let is_local = self.scopes.iter().any(|scope| scope.contains_key(name));
-            known.or_else(|| self.lowering.fixed.get(name).copied().filter(|_| !is_local))
-        };
-        crate::constant::value(expr, &names)
+    pub(super) fn known_value(&self, expr: &Expr) -> Option<Typed> {
+        crate::constant::value(expr, &|name| self.known_name(name))
     }
 
     /// What a part of the code comes to, with names of its own.
@@ -168,7 +212,9 @@ impl<'l, 'u> Body<'l, 'u> {
         part: impl FnOnce(&mut Self) -> Answer<T>,
     ) -> Answer<(T, Vec<ast::Stmt>)> {
         let outer = std::mem::take(&mut self.out);
+        let handles = self.handles();
         let result = part(self);
+        self.meet_handles(&handles);
         let emitted = std::mem::replace(&mut self.out, outer);
         Ok((result?, emitted))
     }
@@ -190,18 +236,14 @@ impl<'l, 'u> Body<'l, 'u> {
     pub(super) fn declare_local(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
         let Declared { name, ty, span, .. } = declared;
         let is_static = declared.is_static;
-        let lives_outside = matches!(
-            ty,
-            Type::Mutex | Type::Condition | Type::Thread | Type::Ignored
-        ) || matches!(ty, Type::Array(element, _) if matches!(**element, Type::Mutex | Type::Thread));
-        if is_static || lives_outside || address_taken(name, rest) {
-            return self.declare_outside(declared, is_static);
+        if is_static || lives_outside(ty) || self.addressed.contains(name) {
+            return self.declare_outside(declared, rest);
         }
         if !matches!(ty, Type::Int(..) | Type::Bool) {
             return self.declare_array(declared);
         }
         let value = match &declared.value {
-            Some(crate::syntax::Initial::Value(value)) => {
+            Some(Initial::Value(value)) => {
                 let value = self.value(value)?;
                 Some(converted(value, ty).expr)
             }
@@ -211,32 +253,71 @@ impl<'l, 'u> Body<'l, 'u> {
             None => None,
         };
         let plato = self.fresh(name);
-        self.define(&plato, ty, value, *span);
-        self.bind(name, Meaning::Variable(Variable { name: plato, ty: ty.clone(), shared: false }));
+        self.define(&plato, value, *span);
+        self.bind(name, Meaning::Variable(local(plato, ty.clone())));
         Ok(())
     }
 
     /// A local that others may see: it becomes a shared variable, of which there is one.
-    fn declare_outside(&mut self, declared: &Declared, is_static: bool) -> Answer<()> {
-        if !is_static && self.function.name != "main" && declared.ty != Type::Ignored {
+    fn declare_outside(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
+        let Declared { name, ty, span, is_static, number, .. } = declared;
+        if let Some(variable) = self.lowering.statics.get(number).filter(|_| *is_static) {
+            let meaning = Meaning::Variable(variable.clone());
+            self.bind(name, meaning);
+            return Ok(());
+        }
+        if !is_static && self.function.name != "main" && *ty != Type::Ignored {
             return refuse("a local variable outside of `main` whose address is taken");
         }
+        let is_number = matches!(ty, Type::Int(..) | Type::Bool);
+        let is_list = matches!(ty, Type::Array(element, _) if matches!(**element, Type::Int(..) | Type::Bool));
         let mut outside = declared.clone();
-        if !is_static {
+        if !is_static && (is_number || is_list) {
             outside.value = None;
+            if let (Type::Array(_, size @ None), Some(Initial::List(all))) =
+                (&mut outside.ty, &declared.value)
+            {
+                let count = i128::try_from(all.len()).unwrap_or(0);
+                let kind = ExprKind::Number(count, Type::Int(32, true));
+                *size = Some(Box::new(Expr { kind, span: *span }));
+            }
         }
-        let Some(variable) = self.lowering.declare(&outside, &declared.name) else {
-            return refuse("a variable of this type");
+        // The names of locals that came before are taken too.
+        let wanted = self.fresh(name);
+        let Some(variable) = self.lowering.declare(&outside, &wanted) else {
+            return refuse(match ty {
+                Type::Other(what) => what.clone(),
+                _ => "a variable of this type".to_owned(),
+            });
         };
-        self.bind(&declared.name, Meaning::Variable(variable.clone()));
-        if let (false, Type::Int(..) | Type::Bool, Some(crate::syntax::Initial::Value(value))) =
-            (is_static, &declared.ty, &declared.value)
-        {
-            let value = self.value(value)?;
-            let value = self.settled(value);
-            let value = converted(value, &declared.ty);
-            let place = build::place(&variable.name, Vec::new(), declared.span);
-            self.out.push(build::assign(place, value.expr, declared.span));
+        self.bind(name, Meaning::Variable(variable.clone()));
+        if *is_static {
+            self.lowering.statics.insert(*number, variable);
+            return Ok(());
+        }
+        let place = build::place(&variable.name, Vec::new(), *span);
+        match &declared.value {
+            Some(Initial::Value(value)) if is_number => {
+                let value = self.value(value)?;
+                let value = self.settled(value);
+                let value = converted(value, ty);
+                self.out.push(build::assign(place, value.expr, *span));
+            }
+            Some(Initial::List(all)) if is_list => {
+                let map = self.list(&outside.ty, all, *span)?;
+                self.out.push(build::assign(place, map, *span));
+            }
+            // What nobody reads before it is written may as well be 0.
+            None if is_number && super::assigned::is_read_first(name, rest) => {
+                self.out.push(build::stmt(ast::StmtKind::Havoc(vec![place]), *span));
+                let low_high = bounds(ty);
+                let value = || build::name(&variable.name, *span);
+                let within = build::within(value(), low_high, *span);
+                self.out.push(build::stmt(ast::StmtKind::Assume(within), *span));
+            }
+            None if is_list => return refuse("a local array without an initial value"),
+            Some(_) if is_number || is_list => return refuse("an initial value of this form"),
+            _ => {}
         }
         Ok(())
     }
@@ -251,47 +332,111 @@ impl<'l, 'u> Body<'l, 'u> {
                 _ => "a variable of this type".to_owned(),
             });
         };
-        let ty = self.lowering.plato_type(&declared.ty, span)?;
-        let Some(crate::syntax::Initial::List(all)) = &declared.value else {
+        let Some(Initial::List(all)) = &declared.value else {
             return refuse("a local array without an initial value");
         };
         if !matches!(**element, Type::Int(..) | Type::Bool) {
             return refuse("a local array of this type");
         }
+        let mut c_type = declared.ty.clone();
+        if let Type::Array(_, size @ None) = &mut c_type {
+            let count = i128::try_from(all.len()).unwrap_or(0);
+            let kind = ExprKind::Number(count, Type::Int(32, true));
+            *size = Some(Box::new(Expr { kind, span }));
+        }
+        let ty = self.lowering.plato_type(&c_type, span)?;
+        let map = self.list(&c_type, all, span)?;
+        let name = self.fresh(&declared.name);
+        self.out.push(build::local(&name, ty, Some(ast::Source::Values(vec![map])), span));
+        self.bind(&declared.name, Meaning::Variable(local(name, c_type)));
+        Ok(())
+    }
+
+    /// An array of numbers with its first values; what is not said is 0.
+    fn list(&mut self, ty: &Type, all: &[Initial], span: Span) -> Answer<ast::Expr> {
+        let Type::Array(element, Some(size)) = ty else {
+            return refuse("an array of unknown size");
+        };
+        let size = self.lowering.constant(size).map(|(size, _)| size);
+        if size.is_none_or(|size| usize::try_from(size).is_ok_and(|size| size < all.len())) {
+            return refuse("more initial values than elements");
+        }
         let zero = Box::new(build::int(0, span));
         let mut map = ast::Expr { kind: ast::ExprKind::ConstMap(zero), span };
         for (at, one) in (0..).zip(all) {
-            let crate::syntax::Initial::Value(one) = one else {
+            let Initial::Value(one) = one else {
                 return refuse("an initial value of this form");
             };
             let one = self.value(one)?;
-            let one = self.settled(one);
+            // A later value may change what this one is made of.
+            let one = if one.known.is_some() { one } else { self.kept(one) };
             let one = converted(one, element).expr;
             let key = Box::new(build::int(at, span));
             map =
                 ast::Expr { kind: ast::ExprKind::Update(Box::new(map), key, Box::new(one)), span };
         }
-        let name = self.fresh(&declared.name);
-        self.out.push(build::local(&name, ty, Some(ast::Source::Values(vec![map])), span));
-        let variable = Variable { name, ty: declared.ty.clone(), shared: false };
-        self.bind(&declared.name, Meaning::Variable(variable));
-        Ok(())
+        Ok(map)
     }
 }
 
-/// Whether somebody may get hold of the variable by its address.
-fn address_taken(name: &str, rest: &[Stmt]) -> bool {
-    let takes = |expr: &Expr| match &expr.kind {
-        ExprKind::Address(one) => {
+/// A variable that no other thread sees.
+fn local(name: String, ty: Type) -> Variable {
+    Variable { name, ty, shared: false, atomic: false }
+}
+
+/// Whether variables of a type are not in the procedure of their function.
+fn lives_outside(ty: &Type) -> bool {
+    match ty {
+        Type::Mutex | Type::Condition | Type::Thread | Type::Ignored => true,
+        Type::Array(element, _) => lives_outside(element),
+        _ => false,
+    }
+}
+
+/// The least and the greatest number of a type.
+pub(super) fn bounds(ty: &Type) -> (i128, i128) {
+    match ty {
+        Type::Int(bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        Type::Int(bits, false) => (0, (1 << bits) - 1),
+        _ => (0, 1),
+    }
+}
+
+/// The names whose address somebody may get hold of: those behind `&`, and those of arrays that are not followed by an index.
+fn addressed(body: &[Stmt]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut arrays = BTreeSet::new();
+    body.iter().for_each(|stmt| declared_arrays(stmt, &mut arrays));
+    let mut look = |expr: &Expr| {
+        if let ExprKind::Address(one) = &expr.kind {
             let mut root = &**one;
             while let ExprKind::Index(inner, _) = &root.kind {
                 root = inner;
             }
-            root.kind == ExprKind::Name(name.to_owned())
+            if let ExprKind::Name(name) = &root.kind {
+                names.insert(name.clone());
+            }
         }
-        _ => false,
+        let bases = matches!(expr.kind, ExprKind::Index(..)).then(|| expr.children()[0]);
+        for child in expr.children() {
+            if let ExprKind::Name(name) = &child.kind
+                && bases != Some(child)
+                && arrays.contains(name)
+            {
+                names.insert(name.clone());
+            }
+        }
     };
-    rest.iter().any(|stmt| stmt.any_expr(&takes))
+    body.iter().for_each(|stmt| stmt.each_expr(&mut look));
+    names
+}
+
+fn declared_arrays(stmt: &Stmt, arrays: &mut BTreeSet<String>) {
+    if let StmtKind::Declare(all) = &stmt.kind {
+        let found = all.iter().filter(|declared| matches!(declared.ty, Type::Array(..)));
+        arrays.extend(found.map(|declared| declared.name.clone()));
+    }
+    stmt.inside().into_iter().for_each(|stmt| declared_arrays(stmt, arrays));
 }
 
 /// Whether a name is assigned to.
