@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::functions::Does;
+use super::temporaries::Kind;
 use super::values::{Lvalue, Value, converted};
 use super::{Answer, operators, refuse};
 use crate::build;
@@ -69,8 +70,8 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Answer<Value> {
         let read = self.read(place)?;
-        let name = self.fresh("old");
-        self.define(&name, Some(build::int(0, span)), span);
+        let zero = ast::Source::Values(vec![build::int(0, span)]);
+        let name = self.temporary(Kind::Number, zero, span);
         let old = build::name(&name, span);
         let target = build::place(&place.variable.name, place.indices.clone(), place.span);
         let write = build::assign(target, new.expr.clone(), span);

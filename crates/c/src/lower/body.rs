@@ -1,5 +1,6 @@
 //! The body of one function.
 
+use super::temporaries::Temporaries;
 use super::values::converted;
 use super::{Answer, Instance, Lowering, Names, Refused, Target, Variable, refuse};
 use crate::constant::Typed;
@@ -49,6 +50,8 @@ pub(super) struct Body<'l, 'u> {
     names: Names,
     /// What was made so far of the innermost block.
     pub(super) out: Vec<ast::Stmt>,
+    /// Variables for values that are needed for a short time, in the innermost block.
+    pub(super) temporaries: Temporaries,
     pub(super) around: Vec<Around>,
     /// Whether all of it happens at once, so that accesses need not be apart.
     pub(super) whole: bool,
@@ -72,6 +75,7 @@ impl<'l, 'u> Body<'l, 'u> {
             scopes: vec![BTreeMap::new()],
             names: Names::default(),
             out: Vec::new(),
+            temporaries: Temporaries::default(),
             around: Vec::new(),
             whole: function.name.starts_with("__VERIFIER_atomic_"),
             known: BTreeMap::new(),
@@ -200,9 +204,11 @@ impl<'l, 'u> Body<'l, 'u> {
     /// What a part of the code comes to, with names of its own.
     pub(super) fn scoped(&mut self, part: impl FnOnce(&mut Self)) -> Vec<ast::Stmt> {
         let outer = std::mem::take(&mut self.out);
+        let temporaries = std::mem::take(&mut self.temporaries);
         self.scopes.push(BTreeMap::new());
         part(self);
         self.scopes.pop();
+        self.temporaries = temporaries;
         std::mem::replace(&mut self.out, outer)
     }
 
@@ -213,7 +219,9 @@ impl<'l, 'u> Body<'l, 'u> {
     ) -> Answer<(T, Vec<ast::Stmt>)> {
         let outer = std::mem::take(&mut self.out);
         let handles = self.handles();
+        let temporaries = std::mem::take(&mut self.temporaries);
         let result = part(self);
+        self.temporaries = temporaries;
         self.meet_handles(&handles);
         let emitted = std::mem::replace(&mut self.out, outer);
         Ok((result?, emitted))
@@ -223,10 +231,12 @@ impl<'l, 'u> Body<'l, 'u> {
     pub(super) fn attempt(&mut self, span: Span, part: impl FnOnce(&mut Self) -> Answer<()>) {
         let (before, around) = (self.out.len(), self.around.len());
         let whole = self.whole;
+        let declared = self.temporaries.declared();
         if let Err(Refused(message)) = part(self) {
             self.whole = whole;
             self.around.truncate(around);
             self.out.truncate(before);
+            self.temporaries.forget(declared);
             self.out.push(build::stmt(ast::StmtKind::Assert(build::boolean(false, span)), span));
             self.lowering.unsupported.push(Unsupported { span, message, anyway: false });
         }

@@ -1,6 +1,7 @@
 //! Calls of functions of the text.
 
 use super::body::Body;
+use super::temporaries::Kind;
 use super::values::{Value, converted, may_point};
 use super::{Answer, Target, refuse};
 use crate::build;
@@ -68,7 +69,7 @@ impl<'u> Body<'_, 'u> {
             }
             values.push(value.expr);
         }
-        let name = self.lowering.instance(function, targets, false);
+        let name = self.lowering.instance(function, targets, false)?;
         let is_whole = function.name.starts_with("__VERIFIER_atomic_");
         let call = build::call(&name, values, span);
         Ok(self.call_procedure(call, &function.ty, is_whole && !self.whole))
@@ -80,17 +81,17 @@ impl<'u> Body<'_, 'u> {
             self.emit(build::stmt(ast::StmtKind::Call(call), span), at_once, span);
             return None;
         }
-        let result = self.fresh("value");
-        if at_once {
-            self.define(&result, Some(build::int(0, span)), span);
+        let result = if at_once {
+            let zero = ast::Source::Values(vec![build::int(0, span)]);
+            let result = self.temporary(Kind::Number, zero, span);
             let place = build::place(&result, Vec::new(), span);
             let stmt =
                 build::stmt(ast::StmtKind::Assign(vec![place], ast::Source::Call(call)), span);
             self.emit(stmt, true, span);
+            result
         } else {
-            let int = build::ty(ast::TypeKind::Int, span);
-            self.out.push(build::local(&result, int, Some(ast::Source::Call(call)), span));
-        }
+            self.temporary(Kind::Number, ast::Source::Call(call), span)
+        };
         // What other functions give back is not known.
         if !matches!(ty, Type::Int(..) | Type::Bool) {
             return None;

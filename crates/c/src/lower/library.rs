@@ -2,6 +2,7 @@
 
 use super::body::{Around, Body, bounds};
 use super::functions::{self, Does, Given, Known, Own};
+use super::temporaries::Kind;
 use super::values::{INT, Lvalue, Value};
 use super::{Answer, refuse};
 use crate::build;
@@ -138,7 +139,6 @@ impl Body<'_, '_> {
             Does::Lock => self.out.push(build::stmt(ast::StmtKind::Acquire(place), span)),
             Does::Unlock => self.out.push(build::stmt(ast::StmtKind::Release(place), span)),
             _ => {
-                let got = self.fresh("locked");
                 let cas = ast::Cas {
                     location: place,
                     expected: build::int(0, span),
@@ -146,8 +146,7 @@ impl Body<'_, '_> {
                     span,
                 };
                 let source = ast::Source::Cas(Box::new(cas));
-                let bool_type = build::ty(ast::TypeKind::Bool, span);
-                self.out.push(build::local(&got, bool_type, Some(source), span));
+                let got = self.temporary(Kind::Truth, source, span);
                 // 0 says that the mutex was free.
                 let (zero, busy) = (build::int(0, span), build::int(EBUSY, span));
                 let expr = build::conditional(build::name(&got, span), zero, busy, span);

@@ -16,6 +16,7 @@ mod library;
 mod loops;
 mod operators;
 mod stmts;
+mod temporaries;
 mod threads;
 mod values;
 
@@ -90,7 +91,7 @@ pub(crate) struct Lowering<'u> {
     unsupported: Vec<Unsupported>,
 }
 
-/// The most functions, counted once for each use with other pointers.
+/// How often functions may be translated again for other pointers, in all.
 const MAX_INSTANCES: usize = 500;
 
 pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
@@ -136,7 +137,8 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
 impl<'u> Lowering<'u> {
     fn program(&mut self, main: &'u Function) {
         let targets = vec![None; main.params.len()];
-        let name = self.instance(main, targets, true);
+        // The first function is never one too many.
+        let Ok(name) = self.instance(main, targets, true) else { return };
         self.main_thread(main, &name);
         while let Some(instance) = self.queue.pop_front() {
             let item = Body::function(self, &instance);
@@ -152,23 +154,19 @@ impl<'u> Lowering<'u> {
         function: &'u Function,
         targets: Vec<Option<Target>>,
         is_start: bool,
-    ) -> String {
+    ) -> Answer<String> {
         let key = format!("{} {is_start} {targets:?}", function.name);
         if let Some(name) = self.instances.get(&key) {
-            return name.clone();
+            return Ok(name.clone());
+        }
+        // Each function once, and some more with other pointers.
+        if self.instances.len() >= MAX_INSTANCES + self.functions.len() {
+            return refuse("a function that is used with too many different pointers");
         }
         let name = self.unique(&format!("{}()", function.name));
         self.instances.insert(key, name.clone());
-        if self.instances.len() <= MAX_INSTANCES {
-            self.queue.push_back(Instance { name: name.clone(), function, targets, is_start });
-        } else {
-            self.unsupported.push(Unsupported {
-                span: function.span,
-                message: "too many functions".to_owned(),
-                anyway: true,
-            });
-        }
-        name
+        self.queue.push_back(Instance { name: name.clone(), function, targets, is_start });
+        Ok(name)
     }
 
     /// A name that is not taken yet outside of functions.

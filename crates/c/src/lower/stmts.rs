@@ -31,6 +31,7 @@ impl Body<'_, '_> {
             }
             self.bounds = stmts.get(at).and_then(|next| self.bounds_on(stmt, next));
             self.stmt(stmt, &stmts[at..]);
+            self.temporaries.free();
             self.bounds = None;
         }
     }

@@ -143,7 +143,7 @@ impl<'u> Body<'_, 'u> {
         let returns = function.ty != Type::Void;
         let takes = function.params.len() == 1 && target.is_none();
         let targets = function.params.iter().map(|_| target.clone()).collect();
-        let procedure = self.lowering.instance(function, targets, true);
+        let procedure = self.lowering.instance(function, targets, true)?;
         let name = self.lowering.unique(&function.name);
         let flag = match many {
             Many::Counted => self.lowering.number(&format!("{name} created"), span),

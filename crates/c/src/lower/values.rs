@@ -4,6 +4,7 @@
 //! reads a shared variable is put into a local variable before anything else is read or written.
 
 use super::body::{Body, Meaning};
+use super::temporaries::Kind;
 use super::{Answer, Target, Variable, refuse};
 use crate::syntax::{Expr, ExprKind, Type};
 use crate::{build, constant};
@@ -79,10 +80,8 @@ impl Body<'_, '_> {
     /// The value in a variable of its own.
     pub(super) fn kept(&mut self, value: Value) -> Value {
         let span = value.expr.span;
-        let name = self.fresh("read");
-        let ty = if value.is_truth { ast::TypeKind::Bool } else { ast::TypeKind::Int };
-        let source = ast::Source::Values(vec![value.expr]);
-        self.out.push(build::local(&name, build::ty(ty, span), Some(source), span));
+        let kind = if value.is_truth { Kind::Truth } else { Kind::Number };
+        let name = self.temporary(kind, ast::Source::Values(vec![value.expr]), span);
         Value { expr: build::name(&name, span), reads: false, ..value }
     }
 
