@@ -151,6 +151,10 @@ pub(crate) enum ExprKind {
     Address(Box<Expr>),
     Cast(Type, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
+    /// `sizeof` of an expression, which is not evaluated; its value is not known.
+    Size,
+    /// `({ ... })`, without declarations, loops and jumps.
+    Block(Vec<Stmt>),
     Unsupported(String),
 }
 
@@ -161,7 +165,9 @@ impl Expr {
             ExprKind::Number(..)
             | ExprKind::Text
             | ExprKind::Name(_)
+            | ExprKind::Size
             | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Block(stmts) => stmts.iter().flat_map(Stmt::all_exprs).collect(),
             ExprKind::Unary(_, one)
             | ExprKind::Step(_, _, one)
             | ExprKind::Deref(one)
@@ -220,6 +226,12 @@ impl Stmt {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The expressions of the statement and of those inside.
+    fn all_exprs(&self) -> Vec<&Expr> {
+        let inside = self.inside().into_iter().flat_map(Self::all_exprs);
+        self.exprs().into_iter().chain(inside).collect()
     }
 
     /// Whether some statement inside, or this one, satisfies a condition.

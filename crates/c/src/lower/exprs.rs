@@ -57,6 +57,8 @@ impl Body<'_, '_> {
             }
             ExprKind::Address(_) => refuse("an address as a value"),
             ExprKind::Text => refuse("a text"),
+            ExprKind::Size => refuse("`sizeof` of an expression"),
+            ExprKind::Block(_) => refuse("the value of a block"),
             ExprKind::Unsupported(what) => refuse(what.clone()),
         }
     }
@@ -82,7 +84,11 @@ impl Body<'_, '_> {
                 self.branch(cond, then, otherwise, expr.span);
             }
             // Nothing happens where a number or a name stands alone.
-            ExprKind::Number(..) | ExprKind::Text | ExprKind::Name(_) => {}
+            ExprKind::Number(..) | ExprKind::Text | ExprKind::Name(_) | ExprKind::Size => {}
+            ExprKind::Block(stmts) => {
+                let inside = self.scoped(|body| body.stmts(stmts));
+                self.out.extend(inside);
+            }
             ExprKind::Assign(..) => {
                 self.value(expr)?;
             }

@@ -1,9 +1,10 @@
 //! Expressions.
 
-use super::{Answer, Meaning, Parser};
+use super::{Answer, Meaning, Parser, Stuck};
 use crate::headers;
-use crate::syntax::{Expr, ExprKind, Type};
+use crate::syntax::{Expr, ExprKind, Stmt, StmtKind, Type};
 use crate::tokens::Kind;
+use source::Span;
 
 /// Operators with two operands, loosest first.
 const LEVELS: &[&[&str]] = &[
@@ -141,25 +142,39 @@ impl Parser {
         }
         let before = self.at;
         self.advance();
-        let bytes = if self.starts_type() {
+        let bytes = |bytes: u32| ExprKind::Number(i128::from(bytes), Type::Int(64, false));
+        let kind = if self.starts_type() {
             match self.type_name()? {
-                Type::Int(bits, _) => Some(bits / 8),
-                Type::Bool => Some(1),
-                Type::Pointer(_) => Some(8),
-                _ => None,
+                Type::Int(bits, _) => bytes(bits / 8),
+                Type::Bool => bytes(1),
+                Type::Pointer(_) => bytes(8),
+                _ => ExprKind::Unsupported("`sizeof` of this type".to_owned()),
             }
         } else {
-            None
+            ExprKind::Size
         };
         self.at = before;
         if !self.skip_brackets() {
             return self.stuck("this does not end");
         }
-        let kind = match bytes {
-            Some(bytes) => ExprKind::Number(i128::from(bytes), Type::Int(64, false)),
-            None => ExprKind::Unsupported("`sizeof` of this".to_owned()),
-        };
         Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// The block of `({ ... })`, of which only choices and expressions are understood.
+    fn inner_block(&mut self, start: Span) -> Answer<Expr> {
+        let stmts = self.block()?;
+        self.expect(")")?;
+        let is_plain = |stmt: &Stmt| {
+            matches!(
+                stmt.kind,
+                StmtKind::Empty | StmtKind::Expr(_) | StmtKind::Block(_) | StmtKind::If(..)
+            )
+        };
+        let is_other = |stmt: &Stmt| stmt.any(&|inner: &Stmt| !is_plain(inner));
+        if stmts.iter().any(is_other) {
+            return Err(Stuck { span: start, message: "a block inside an expression".to_owned() });
+        }
+        Ok(Expr { kind: ExprKind::Block(stmts), span: self.since(start) })
     }
 
     fn postfix(&mut self) -> Answer<Expr> {
@@ -226,7 +241,7 @@ impl Parser {
             Kind::Sign("(") => {
                 self.advance();
                 if self.is("{") {
-                    return self.stuck("a block inside an expression is not supported");
+                    return self.deeper(|parser| parser.inner_block(start));
                 }
                 let expr = self.deeper(Self::expr)?;
                 self.expect(")")?;
