@@ -72,6 +72,8 @@ pub(crate) struct Declared {
     pub(crate) value: Option<Initial>,
     pub(crate) is_static: bool,
     pub(crate) is_atomic: bool,
+    /// Whether each thread has one of its own.
+    pub(crate) is_thread_local: bool,
     /// Which declaration this is: no two have the same number.
     pub(crate) number: usize,
     pub(crate) span: Span,

@@ -1,10 +1,9 @@
 //! The body of one function.
 
 use super::temporaries::Temporaries;
-use super::values::converted;
-use super::{Answer, Instance, Lowering, Names, Refused, Target, Variable, refuse};
+use super::{Answer, Instance, Lowering, Names, Owner, Refused, Target, Variable, refuse};
 use crate::constant::Typed;
-use crate::syntax::{Declared, Expr, ExprKind, Function, Initial, Stmt, StmtKind, Type};
+use crate::syntax::{Expr, ExprKind, Function, Stmt, StmtKind, Type};
 use crate::{Unsupported, build};
 use plato::ast::{self, Item, ItemKind, Proc};
 use source::Span;
@@ -43,6 +42,8 @@ pub(super) struct Body<'l, 'u> {
     pub(super) function: &'u Function,
     /// Whether a thread begins here.
     pub(super) is_start: bool,
+    /// Which thread this is, if that matters.
+    pub(super) owner: Owner,
     /// Names in the function that somebody may have the address of.
     addressed: BTreeSet<String>,
     scopes: Vec<BTreeMap<String, Meaning>>,
@@ -71,6 +72,7 @@ impl<'l, 'u> Body<'l, 'u> {
             lowering,
             function,
             is_start: instance.is_start,
+            owner: instance.owner,
             addressed: addressed(&function.body),
             scopes: vec![BTreeMap::new()],
             names: Names::default(),
@@ -83,6 +85,8 @@ impl<'l, 'u> Body<'l, 'u> {
             only_creates: false,
         };
         body.names.unique("result", |_| false);
+        body.own_variables();
+        body.scopes.push(BTreeMap::new());
         let params = body.params(&instance.targets);
         body.stmts(&function.body);
         let span = function.span;
@@ -241,166 +245,11 @@ impl<'l, 'u> Body<'l, 'u> {
             self.lowering.unsupported.push(Unsupported { span, message, anyway: false });
         }
     }
-
-    /// Declares a local variable.
-    pub(super) fn declare_local(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
-        let Declared { name, ty, span, .. } = declared;
-        let is_static = declared.is_static;
-        if is_static || lives_outside(ty) || self.addressed.contains(name) {
-            return self.declare_outside(declared, rest);
-        }
-        if !matches!(ty, Type::Int(..) | Type::Bool) {
-            return self.declare_array(declared);
-        }
-        let value = match &declared.value {
-            Some(Initial::Value(value)) => {
-                let value = self.value(value)?;
-                Some(converted(value, ty).expr)
-            }
-            Some(_) => return refuse("an initial value of this form"),
-            // What nobody reads before it is written may as well be 0.
-            None if !super::assigned::is_read_first(name, rest) => Some(build::int(0, *span)),
-            None => None,
-        };
-        let plato = self.fresh(name);
-        self.define(&plato, value, *span);
-        self.bind(name, Meaning::Variable(local(plato, ty.clone())));
-        Ok(())
-    }
-
-    /// A local that others may see: it becomes a shared variable, of which there is one.
-    fn declare_outside(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
-        let Declared { name, ty, span, is_static, number, .. } = declared;
-        if let Some(variable) = self.lowering.statics.get(number).filter(|_| *is_static) {
-            let meaning = Meaning::Variable(variable.clone());
-            self.bind(name, meaning);
-            return Ok(());
-        }
-        if !is_static && self.function.name != "main" && *ty != Type::Ignored {
-            return refuse("a local variable outside of `main` whose address is taken");
-        }
-        let is_number = matches!(ty, Type::Int(..) | Type::Bool);
-        let is_list = matches!(ty, Type::Array(element, _) if matches!(**element, Type::Int(..) | Type::Bool));
-        let mut outside = declared.clone();
-        if !is_static && (is_number || is_list) {
-            outside.value = None;
-            if let (Type::Array(_, size @ None), Some(Initial::List(all))) =
-                (&mut outside.ty, &declared.value)
-            {
-                let count = i128::try_from(all.len()).unwrap_or(0);
-                let kind = ExprKind::Number(count, Type::Int(32, true));
-                *size = Some(Box::new(Expr { kind, span: *span }));
-            }
-        }
-        // The names of locals that came before are taken too.
-        let wanted = self.fresh(name);
-        let Some(variable) = self.lowering.declare(&outside, &wanted) else {
-            return refuse(match ty {
-                Type::Other(what) => what.clone(),
-                _ => "a variable of this type".to_owned(),
-            });
-        };
-        self.bind(name, Meaning::Variable(variable.clone()));
-        if *is_static {
-            self.lowering.statics.insert(*number, variable);
-            return Ok(());
-        }
-        let place = build::place(&variable.name, Vec::new(), *span);
-        match &declared.value {
-            Some(Initial::Value(value)) if is_number => {
-                let value = self.value(value)?;
-                let value = self.settled(value);
-                let value = converted(value, ty);
-                self.out.push(build::assign(place, value.expr, *span));
-            }
-            Some(Initial::List(all)) if is_list => {
-                let map = self.list(&outside.ty, all, *span)?;
-                self.out.push(build::assign(place, map, *span));
-            }
-            // What nobody reads before it is written may as well be 0.
-            None if is_number && super::assigned::is_read_first(name, rest) => {
-                self.out.push(build::stmt(ast::StmtKind::Havoc(vec![place]), *span));
-                let low_high = bounds(ty);
-                let value = || build::name(&variable.name, *span);
-                let within = build::within(value(), low_high, *span);
-                self.out.push(build::stmt(ast::StmtKind::Assume(within), *span));
-            }
-            None if is_list => return refuse("a local array without an initial value"),
-            Some(_) if is_number || is_list => return refuse("an initial value of this form"),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// A local array: only with an initial value, since the elements of others are arbitrary.
-    fn declare_array(&mut self, declared: &Declared) -> Answer<()> {
-        let span = declared.span;
-        let Type::Array(element, _) = &declared.ty else {
-            return refuse(match &declared.ty {
-                Type::Pointer(_) => "a pointer".to_owned(),
-                Type::Other(what) => what.clone(),
-                _ => "a variable of this type".to_owned(),
-            });
-        };
-        let Some(Initial::List(all)) = &declared.value else {
-            return refuse("a local array without an initial value");
-        };
-        if !matches!(**element, Type::Int(..) | Type::Bool) {
-            return refuse("a local array of this type");
-        }
-        let mut c_type = declared.ty.clone();
-        if let Type::Array(_, size @ None) = &mut c_type {
-            let count = i128::try_from(all.len()).unwrap_or(0);
-            let kind = ExprKind::Number(count, Type::Int(32, true));
-            *size = Some(Box::new(Expr { kind, span }));
-        }
-        let ty = self.lowering.plato_type(&c_type, span)?;
-        let map = self.list(&c_type, all, span)?;
-        let name = self.fresh(&declared.name);
-        self.out.push(build::local(&name, ty, Some(ast::Source::Values(vec![map])), span));
-        self.bind(&declared.name, Meaning::Variable(local(name, c_type)));
-        Ok(())
-    }
-
-    /// An array of numbers with its first values; what is not said is 0.
-    fn list(&mut self, ty: &Type, all: &[Initial], span: Span) -> Answer<ast::Expr> {
-        let Type::Array(element, Some(size)) = ty else {
-            return refuse("an array of unknown size");
-        };
-        let size = self.lowering.constant(size).map(|(size, _)| size);
-        if size.is_none_or(|size| usize::try_from(size).is_ok_and(|size| size < all.len())) {
-            return refuse("more initial values than elements");
-        }
-        let zero = Box::new(build::int(0, span));
-        let mut map = ast::Expr { kind: ast::ExprKind::ConstMap(zero), span };
-        for (at, one) in (0..).zip(all) {
-            let Initial::Value(one) = one else {
-                return refuse("an initial value of this form");
-            };
-            let one = self.value(one)?;
-            // A later value may change what this one is made of.
-            let one = if one.known.is_some() { one } else { self.kept(one) };
-            let one = converted(one, element).expr;
-            let key = Box::new(build::int(at, span));
-            map =
-                ast::Expr { kind: ast::ExprKind::Update(Box::new(map), key, Box::new(one)), span };
-        }
-        Ok(map)
-    }
 }
 
 /// A variable that no other thread sees.
-fn local(name: String, ty: Type) -> Variable {
+pub(super) fn local(name: String, ty: Type) -> Variable {
     Variable { name, ty, shared: false, atomic: false }
-}
-
-/// Whether variables of a type are not in the procedure of their function.
-fn lives_outside(ty: &Type) -> bool {
-    match ty {
-        Type::Mutex | Type::Condition | Type::Thread | Type::Ignored => true,
-        Type::Array(element, _) => lives_outside(element),
-        _ => false,
-    }
 }
 
 /// The least and the greatest number of a type.

@@ -69,7 +69,7 @@ impl<'u> Body<'_, 'u> {
             }
             values.push(value.expr);
         }
-        let name = self.lowering.instance(function, targets, false)?;
+        let name = self.lowering.instance(function, targets, false, self.owner)?;
         let is_whole = function.name.starts_with("__VERIFIER_atomic_");
         let call = build::call(&name, values, span);
         Ok(self.call_procedure(call, &function.ty, is_whole && !self.whole))

@@ -2,7 +2,7 @@
 
 use super::{Answer, Lowering, Variable, refuse};
 use crate::constant::Typed;
-use crate::syntax::{Declared, Expr, ExprKind, Initial, Type, Unit};
+use crate::syntax::{Declared, Expr, ExprKind, Initial, Stmt, StmtKind, Type, Unit};
 use crate::{Unsupported, build, constant};
 use plato::ast::{self, TypeKind};
 use source::Span;
@@ -20,7 +20,7 @@ impl Lowering<'_> {
                 self.fixed.insert(declared.name.clone(), value);
             }
         }
-        for declared in &unit.globals {
+        for declared in unit.globals.iter().filter(|declared| !declared.is_thread_local) {
             if let Some(variable) = self.declare(declared, &declared.name) {
                 self.globals.insert(declared.name.clone(), variable);
             } else if let Type::Other(what) = &declared.ty {
@@ -71,14 +71,7 @@ impl Lowering<'_> {
 
     /// The type in Plato, and in C with the size that follows from the initial value.
     fn shared_type(&self, declared: &Declared) -> Answer<(ast::Type, Type)> {
-        let mut c_type = declared.ty.clone();
-        if let (Type::Array(_, size @ None), Some(Initial::List(all))) =
-            (&mut c_type, &declared.value)
-        {
-            let count = i128::try_from(all.len()).unwrap_or(0);
-            let kind = ExprKind::Number(count, Type::Int(32, true));
-            *size = Some(Box::new(Expr { kind, span: declared.span }));
-        }
+        let c_type = sized(&declared.ty, declared.value.as_ref(), declared.span);
         Ok((self.plato_type(&c_type, declared.span)?, c_type))
     }
 
@@ -169,6 +162,24 @@ fn is_name_only(ty: &Type) -> bool {
         Type::Array(element, _) => is_name_only(element),
         _ => false,
     }
+}
+
+/// The type of an array with the size that follows from its initial value, if none is written.
+pub(super) fn sized(ty: &Type, value: Option<&Initial>, span: Span) -> Type {
+    let mut ty = ty.clone();
+    if let (Type::Array(_, size @ None), Some(Initial::List(all))) = (&mut ty, value) {
+        let count = i128::try_from(all.len()).unwrap_or(0);
+        let kind = ExprKind::Number(count, constant::INT);
+        *size = Some(Box::new(Expr { kind, span }));
+    }
+    ty
+}
+
+/// Whether something in the text exists once for each thread.
+pub(super) fn has_thread_local(unit: &Unit) -> bool {
+    let declares = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Declare(all) if all.iter().any(|one| one.is_thread_local));
+    unit.globals.iter().any(|declared| declared.is_thread_local)
+        || unit.functions.iter().any(|one| one.body.iter().any(|stmt| stmt.any(&declares)))
 }
 
 /// The names that something is assigned to, or whose address somebody has.

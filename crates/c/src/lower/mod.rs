@@ -13,6 +13,7 @@ mod functions;
 mod globals;
 mod handles;
 mod library;
+mod locals;
 mod loops;
 mod operators;
 mod stmts;
@@ -66,6 +67,19 @@ struct Instance<'u> {
     targets: Vec<Option<Target>>,
     /// Whether a thread begins with it, so that leaving it is leaving the thread.
     is_start: bool,
+    owner: Owner,
+}
+
+/// Which thread runs a function, as far as that matters: only where threads have variables of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    /// No thread has variables of its own.
+    Anybody,
+    Main,
+    /// The thread of the creation with this number.
+    One(usize),
+    /// One of any number of threads.
+    Some,
 }
 
 pub(crate) struct Lowering<'u> {
@@ -80,7 +94,9 @@ pub(crate) struct Lowering<'u> {
     fixed: BTreeMap<String, Typed>,
     /// Static variables inside of functions, by the number of their declaration: there is one, however often its function is
     /// translated.
-    statics: BTreeMap<usize, Variable>,
+    statics: BTreeMap<(usize, Owner), Variable>,
+    /// Whether threads have variables of their own.
+    has_thread_local: bool,
     items: Vec<Item>,
     /// Names that are taken outside of functions.
     names: Names,
@@ -103,6 +119,7 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
         wanted: calls::wanted(unit),
         fixed: BTreeMap::new(),
         statics: BTreeMap::new(),
+        has_thread_local: globals::has_thread_local(unit),
         items: Vec::new(),
         names: Names::default(),
         instances: BTreeMap::new(),
@@ -138,7 +155,7 @@ impl<'u> Lowering<'u> {
     fn program(&mut self, main: &'u Function) {
         let targets = vec![None; main.params.len()];
         // The first function is never one too many.
-        let Ok(name) = self.instance(main, targets, true) else { return };
+        let Ok(name) = self.instance(main, targets, true, Owner::Main) else { return };
         self.main_thread(main, &name);
         while let Some(instance) = self.queue.pop_front() {
             let item = Body::function(self, &instance);
@@ -154,8 +171,10 @@ impl<'u> Lowering<'u> {
         function: &'u Function,
         targets: Vec<Option<Target>>,
         is_start: bool,
+        owner: Owner,
     ) -> Answer<String> {
-        let key = format!("{} {is_start} {targets:?}", function.name);
+        let owner = if self.has_thread_local { owner } else { Owner::Anybody };
+        let key = format!("{} {is_start} {owner:?} {targets:?}", function.name);
         if let Some(name) = self.instances.get(&key) {
             return Ok(name.clone());
         }
@@ -165,7 +184,7 @@ impl<'u> Lowering<'u> {
         }
         let name = self.unique(&format!("{}()", function.name));
         self.instances.insert(key, name.clone());
-        self.queue.push_back(Instance { name: name.clone(), function, targets, is_start });
+        self.queue.push_back(Instance { name: name.clone(), function, targets, is_start, owner });
         Ok(name)
     }
 

@@ -5,7 +5,7 @@
 //! wait, and each takes one creation; or, in a loop that does nothing else, all may run once the loop was entered.
 
 use super::body::{Around, Body};
-use super::{Answer, Lowering, Target, refuse};
+use super::{Answer, Lowering, Owner, Target, refuse};
 use crate::build;
 use crate::syntax::{Expr, ExprKind, Function, Type};
 use plato::ast::{self, BinaryOp, Copies, Item, ItemKind, Thread};
@@ -113,6 +113,16 @@ impl Lowering<'_> {
     }
 }
 
+/// What a flag, or a number of threads, becomes when a thread is created.
+fn created(flag: &str, many: Many, span: Span) -> ast::Expr {
+    match many {
+        Many::Counted => {
+            build::binary(BinaryOp::Add, build::name(flag, span), build::int(1, span), span)
+        }
+        Many::One | Many::Any => build::boolean(true, span),
+    }
+}
+
 fn run(call: ast::Call, returns: bool, span: Span) -> ast::Stmt {
     if returns {
         let int = build::ty(ast::TypeKind::Int, span);
@@ -143,19 +153,18 @@ impl<'u> Body<'_, 'u> {
         let returns = function.ty != Type::Void;
         let takes = function.params.len() == 1 && target.is_none();
         let targets = function.params.iter().map(|_| target.clone()).collect();
-        let procedure = self.lowering.instance(function, targets, true)?;
+        let owner = match many {
+            Many::One => Owner::One(self.lowering.threads.len()),
+            Many::Counted | Many::Any => Owner::Some,
+        };
+        let procedure = self.lowering.instance(function, targets, true, owner)?;
         let name = self.lowering.unique(&function.name);
         let flag = match many {
             Many::Counted => self.lowering.number(&format!("{name} created"), span),
             Many::One | Many::Any => self.lowering.flag(&format!("{name} started"), span),
         };
         let mut places = vec![build::place(&flag, Vec::new(), span)];
-        let mut values = vec![match many {
-            Many::Counted => {
-                build::binary(BinaryOp::Add, build::name(&flag, span), build::int(1, span), span)
-            }
-            Many::One | Many::Any => build::boolean(true, span),
-        }];
+        let mut values = vec![created(&flag, many, span)];
         let argument = match number {
             Some(number) if number.known.is_none() => {
                 let variable = self.lowering.number(&format!("{name} argument"), span);

@@ -101,9 +101,18 @@ impl Parser {
             } else {
                 let value = if self.eat("=") { Some(self.initial()?) } else { None };
                 let (is_atomic, ty, span) = (ty.is_atomic(), ty.plain(), self.since(start));
-                let is_static = base.is_static;
+                let (is_static, is_thread_local) = (base.is_static, base.is_thread_local);
                 let is_definition = !base.is_extern || value.is_some();
-                let declared = Declared { name, ty, value, is_static, is_atomic, number, span };
+                let declared = Declared {
+                    name,
+                    ty,
+                    value,
+                    is_static,
+                    is_atomic,
+                    is_thread_local,
+                    number,
+                    span,
+                };
                 self.globals.declare(declared, is_definition, unit);
             }
             if !self.eat(",") {
@@ -131,8 +140,18 @@ impl Parser {
             let span = self.since(start);
             if is_variable {
                 let (is_atomic, ty) = (ty.is_atomic(), ty.plain());
-                let is_static = base.is_static;
-                all.push(Declared { name, ty, value, is_static, is_atomic, number, span });
+                // Inside of a function, only what is static can be so.
+                let (is_static, is_thread_local) = (base.is_static, base.is_thread_local);
+                all.push(Declared {
+                    name,
+                    ty,
+                    value,
+                    is_static: is_static || is_thread_local,
+                    is_atomic,
+                    is_thread_local,
+                    number,
+                    span,
+                });
             }
             if !self.eat(",") {
                 self.expect(";")?;
@@ -302,11 +321,7 @@ impl Parser {
 
     /// `*name[size]` and the like, after the base of the declaration.
     fn declarator(&mut self, base: &Base) -> Answer<Declarator> {
-        let mut declarator = self.deeper(|parser| parser.bare_declarator(&base.ty))?;
-        if base.is_thread_local && declarator.params.is_none() {
-            declarator.ty = Type::Other("a variable that each thread has for itself".to_owned());
-        }
-        Ok(declarator)
+        self.deeper(|parser| parser.bare_declarator(&base.ty))
     }
 
     fn bare_declarator(&mut self, base: &Type) -> Answer<Declarator> {
@@ -375,8 +390,16 @@ impl Parser {
             }
             if ty != Type::Void {
                 let (is_atomic, ty, span) = (ty.is_atomic(), ty.plain(), self.since(start));
-                let (value, is_static) = (None, false);
-                params.push(Declared { name, ty, value, is_static, is_atomic, number, span });
+                params.push(Declared {
+                    name,
+                    ty,
+                    value: None,
+                    is_static: false,
+                    is_atomic,
+                    is_thread_local: false,
+                    number,
+                    span,
+                });
             }
             if !self.eat(",") && !self.is(")") {
                 return self.stuck("`,` or `)` is expected here");
