@@ -57,7 +57,10 @@ pub(crate) fn may_be_defined(name: &str) -> bool {
     let error = name.strip_prefix('E').is_some_and(|rest| {
         constant(name).is_some() || rest.starts_with(|c: char| c.is_ascii_digit())
     });
-    let prefixes = ["PTHREAD_", "ATOMIC_", "SIG", "INT", "UINT", "SCHED_", "SEM_", "PRI", "SCN"];
+    let prefixes = [
+        "PTHREAD_", "ATOMIC_", "SIG", "INT_", "INTPTR", "INTMAX", "UINT", "SCHED_", "SEM_", "PRI",
+        "SCN",
+    ];
     let suffixes = ["_MAX", "_MIN", "_BIT", "_C"];
     let words = [
         "NULL",

@@ -45,15 +45,6 @@ impl Type {
         }
     }
 
-    /// Whether it is one of handles of threads.
-    pub(crate) fn has_threads(&self) -> bool {
-        match self {
-            Self::Thread => true,
-            Self::Array(element, _) => element.has_threads(),
-            _ => false,
-        }
-    }
-
     /// Whether values of the type, or the elements of an array, are atomic.
     pub(crate) fn is_atomic(&self) -> bool {
         match self {

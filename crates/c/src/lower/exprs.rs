@@ -159,9 +159,7 @@ impl Body<'_, '_> {
             first = self.settled(first);
         }
         let (second, before) = self.apart(|body| body.operand(other))?;
-        let acting = other.any(&|expr: &Expr| {
-            acts(expr) || matches!(expr.kind, ExprKind::Index(..) | ExprKind::Binary("/" | "%", ..))
-        });
+        let acting = other.any(&acts) || may_fail(other);
         if before.is_empty() || !acting {
             // Reading needlessly makes no difference.
             self.out.extend(before);

@@ -46,10 +46,7 @@ impl Lowering<'_> {
     pub(super) fn declare(&mut self, declared: &Declared, wanted: &str) -> Option<Variable> {
         let atomic = declared.is_atomic;
         if is_name_only(&declared.ty) {
-            // What is not looked at has no initial value that would matter, and handles have none that is known.
-            if declared.ty.has_threads()
-                && declared.value.as_ref().is_some_and(|one| !self.is_zero(one))
-            {
+            if declared.value.as_ref().is_some_and(|value| !self.is_plain(value)) {
                 return None;
             }
             let (name, ty) = (self.unique(wanted), declared.ty.clone());
@@ -141,6 +138,13 @@ impl Lowering<'_> {
             }
             value => self.is_zero(value),
         }
+    }
+
+    /// Whether an initializer of something that is not looked at says nothing.
+    fn is_plain(&self, value: &Initial) -> bool {
+        let is_library = matches!(value, Initial::Value(Expr { kind: ExprKind::Name(name), .. })
+            if name.starts_with("PTHREAD_"));
+        is_library || self.is_zero(value)
     }
 
     /// Whether an initializer consists of zeros.
