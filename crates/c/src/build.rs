@@ -45,6 +45,13 @@ pub(crate) fn binary(op: BinaryOp, one: Expr, other: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(one), Box::new(other)), span }
 }
 
+/// Whether a number is between two others.
+pub(crate) fn within(value: Expr, (low, high): (i128, i128), span: Span) -> Expr {
+    let least = binary(BinaryOp::Ge, value.clone(), int(low, span), span);
+    let most = binary(BinaryOp::Le, value, int(high, span), span);
+    Expr { kind: ExprKind::And(vec![least, most]), span }
+}
+
 pub(crate) fn conditional(cond: Expr, one: Expr, other: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Conditional(Box::new(cond), Box::new(one), Box::new(other)), span }
 }

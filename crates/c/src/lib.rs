@@ -18,9 +18,13 @@
 
 mod build;
 mod constant;
+mod headers;
 mod lower;
+mod macros;
 mod parse;
+mod preprocess;
 mod syntax;
+mod text;
 mod tokens;
 
 use diagnostic::{Code, Diagnostic};
@@ -53,12 +57,13 @@ pub struct Unsupported {
 
 /// Translates a text. `definitions` take the place of its macros of the same names.
 pub fn translate(file: FileId, text: &str, definitions: &[(String, String)]) -> Translated {
-    let tokens::Tokens { tokens, used } = tokens::tokens(file, text, definitions);
+    let preprocess::Preprocessed { tokens, used, refused } =
+        preprocess::tokens(file, text, definitions);
     let (unit, stuck) = parse::parse(tokens);
     let mut translated = lower::lower(&unit, file);
     let fault =
         |stuck: parse::Stuck| Diagnostic::new(Code::of("syntax-error"), stuck.span, stuck.message);
-    let stuck: Vec<Diagnostic> = stuck.into_iter().map(fault).collect();
+    let stuck: Vec<Diagnostic> = refused.into_iter().chain(stuck).map(fault).collect();
     if !stuck.is_empty() {
         translated.diagnostics = stuck;
     }

@@ -1,12 +1,15 @@
 //! The tree of a C text. Types and names are not checked; what could not be read is an `Unsupported` node.
 
 use source::Span;
+use std::collections::BTreeSet;
 
 /// A text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) globals: Vec<Declared>,
     pub(crate) functions: Vec<Function>,
+    /// Names in declarations that were not understood: nothing is known of what they mean outside of functions.
+    pub(crate) lost: BTreeSet<String>,
 }
 
 /// A type, as far as it matters.
@@ -24,8 +27,32 @@ pub(crate) enum Type {
     Pointer(Box<Type>),
     /// Sizes are expressions.
     Array(Box<Type>, Option<Box<Expr>>),
+    /// Something that is read and written as one step even by operators that do both. Only names of types are so; what is
+    /// declared says apart whether it is atomic.
+    Atomic(Box<Type>),
     /// Something else.
     Other(String),
+}
+
+impl Type {
+    /// The type without `_Atomic`.
+    pub(crate) fn plain(self) -> Self {
+        match self {
+            Self::Atomic(inner) => inner.plain(),
+            Self::Pointer(to) => Self::Pointer(Box::new(to.plain())),
+            Self::Array(element, size) => Self::Array(Box::new(element.plain()), size),
+            other => other,
+        }
+    }
+
+    /// Whether values of the type, or the elements of an array, are atomic.
+    pub(crate) fn is_atomic(&self) -> bool {
+        match self {
+            Self::Atomic(_) => true,
+            Self::Array(element, _) => element.is_atomic(),
+            _ => false,
+        }
+    }
 }
 
 /// A variable.
@@ -35,6 +62,11 @@ pub(crate) struct Declared {
     pub(crate) ty: Type,
     pub(crate) value: Option<Initial>,
     pub(crate) is_static: bool,
+    pub(crate) is_atomic: bool,
+    /// Whether each thread has one of its own.
+    pub(crate) is_thread_local: bool,
+    /// Which declaration this is: no two have the same number.
+    pub(crate) number: usize,
     pub(crate) span: Span,
 }
 
@@ -112,6 +144,10 @@ pub(crate) enum ExprKind {
     Address(Box<Expr>),
     Cast(Type, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
+    /// `sizeof` of an expression, which is not evaluated; its value is not known.
+    Size,
+    /// `({ ... })`, without declarations, loops and jumps.
+    Block(Vec<Stmt>),
     Unsupported(String),
 }
 
@@ -122,7 +158,9 @@ impl Expr {
             ExprKind::Number(..)
             | ExprKind::Text
             | ExprKind::Name(_)
+            | ExprKind::Size
             | ExprKind::Unsupported(_) => Vec::new(),
+            ExprKind::Block(stmts) => stmts.iter().flat_map(Stmt::all_exprs).collect(),
             ExprKind::Unary(_, one)
             | ExprKind::Step(_, _, one)
             | ExprKind::Deref(one)
@@ -135,6 +173,12 @@ impl Expr {
             ExprKind::Conditional(cond, one, other) => vec![cond, one, other],
             ExprKind::Call(_, args) => args.iter().collect(),
         }
+    }
+
+    /// Looks at each part once.
+    pub(crate) fn each(&self, look: &mut impl FnMut(&Expr)) {
+        look(self);
+        self.children().into_iter().for_each(|child| child.each(look));
     }
 
     /// Whether some part satisfies a condition.
@@ -177,9 +221,21 @@ impl Stmt {
         }
     }
 
+    /// The expressions of the statement and of those inside.
+    fn all_exprs(&self) -> Vec<&Expr> {
+        let inside = self.inside().into_iter().flat_map(Self::all_exprs);
+        self.exprs().into_iter().chain(inside).collect()
+    }
+
     /// Whether some statement inside, or this one, satisfies a condition.
     pub(crate) fn any(&self, is: &impl Fn(&Stmt) -> bool) -> bool {
         is(self) || self.inside().into_iter().any(|stmt| stmt.any(is))
+    }
+
+    /// Looks at each expression inside once.
+    pub(crate) fn each_expr(&self, look: &mut impl FnMut(&Expr)) {
+        self.exprs().into_iter().for_each(|expr| expr.each(look));
+        self.inside().into_iter().for_each(|stmt| stmt.each_expr(look));
     }
 
     /// Whether some expression inside satisfies a condition.

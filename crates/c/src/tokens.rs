@@ -1,7 +1,7 @@
-//! Text to tokens, with the preprocessor: comments and `#include` are dropped, macros replaced.
+//! Text to tokens. Comments and broken lines are gone before, macros are replaced afterwards.
 
+use crate::text::Plain;
 use source::{FileId, Span};
-use std::collections::BTreeMap;
 
 /// A token. One that comes from a macro has the place where the macro is used.
 #[derive(Clone, Debug)]
@@ -14,9 +14,9 @@ pub(crate) struct Token {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Name(String),
-    /// The value, and whether it says `u` or `l`.
-    Number(i128, bool, bool),
-    Text,
+    /// The value, and its type: how many bits it has and whether there are negative numbers.
+    Number(i128, u32, bool),
+    Text(String),
     /// An operator or a bracket.
     Sign(&'static str),
     /// Something C does not know, or a number with a fraction.
@@ -31,292 +31,49 @@ const SIGNS: &[&str] = &[
     "?", "=", "+", "-", "*", "/", "%", "<", ">", "!", "&", "|", "^", "~", ".", "#",
 ];
 
-/// A macro.
-#[derive(Clone, Debug)]
-struct Macro {
-    /// Nothing if it has no parameter list.
-    params: Option<Vec<String>>,
-    body: Vec<Token>,
-}
-
-/// What came of a text.
-pub(crate) struct Tokens {
-    pub(crate) tokens: Vec<Token>,
-    /// Definitions from outside that the text defines too.
-    pub(crate) used: Vec<String>,
-}
-
-/// Macros may expand to so many tokens in all.
-const MAX_TOKENS: usize = 2_000_000;
-/// And so deep.
-const MAX_DEPTH: usize = 40;
-
-/// The tokens of a text, ended by [`Kind::End`]. `definitions` take the place of macros of the same names.
-pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)]) -> Tokens {
-    let mut reader = Reader { file, text, at: 0 };
-    let mut state = Preprocessor {
-        definitions,
-        macros: BTreeMap::new(),
-        used: Vec::new(),
-        skipping: Vec::new(),
-    };
-    let mut raw = Vec::new();
-    let mut out = Vec::new();
-    loop {
-        let fresh = reader.skip_blank();
-        if reader.rest().is_empty() {
-            break;
-        }
-        if fresh && reader.rest().starts_with('#') {
-            state.expand_all(&mut raw, &mut out);
-            let line = reader.directive();
-            raw.extend(state.directive(file, line));
-            continue;
-        }
-        let token = reader.token();
-        if state.is_kept() {
-            raw.push(token);
-        }
-    }
-    state.expand_all(&mut raw, &mut out);
-    let end = offset(text.len());
-    out.push(Token { kind: Kind::End, span: Span::new(file, end, end) });
-    Tokens { tokens: out, used: state.used }
-}
-
-struct Preprocessor<'d> {
-    definitions: &'d [(String, String)],
-    macros: BTreeMap<String, Macro>,
-    used: Vec<String>,
-    /// Per open `#if`, whether what stands here is left out; nothing if that is not known, then all of it is.
-    skipping: Vec<Option<bool>>,
-}
-
-impl Preprocessor<'_> {
-    /// Which of two texts is meant must not be guessed: a condition that is not understood is a strange token.
-    fn directive(&mut self, file: FileId, (start, line): (usize, &str)) -> Option<Token> {
-        let mut reader = Reader { file, text: line, at: 1 };
-        let mut words = Vec::new();
-        loop {
-            reader.skip_blank();
-            if reader.rest().is_empty() {
-                break;
-            }
-            let mut token = reader.token();
-            token.span.start += offset(start);
-            token.span.end += offset(start);
-            words.push(token);
-        }
-        let Some(Token { kind: Kind::Name(word), .. }) = words.first() else { return None };
-        let name = match words.get(1).map(|token| &token.kind) {
-            Some(Kind::Name(name)) => Some(name.clone()),
-            _ => None,
-        };
-        let known =
-            |name: &Option<String>| name.as_ref().is_some_and(|n| self.macros.contains_key(n));
-        match word.as_str() {
-            "ifdef" => self.skipping.push(Some(!known(&name))),
-            "ifndef" => self.skipping.push(Some(known(&name))),
-            "if" => match words.get(1..).unwrap_or_default() {
-                [Token { kind: Kind::Number(value, ..), .. }] => {
-                    self.skipping.push(Some(*value == 0));
-                }
-                _ => return self.not_understood(true, words.remove(0)),
-            },
-            "elif" => return self.not_understood(false, words.remove(0)),
-            "else" => {
-                if let Some(Some(skipped)) = self.skipping.last_mut() {
-                    *skipped = !*skipped;
-                }
-            }
-            "endif" => {
-                self.skipping.pop();
-            }
-            "define" if self.is_kept() => {
-                if let Some(name) = name {
-                    self.define(file, name, line, &words);
-                }
-            }
-            "undef" if self.is_kept() => {
-                if let Some(name) = name {
-                    self.macros.remove(&name);
-                }
-            }
-            _ => {}
-        }
-        None
-    }
-
-    /// Whether what stands here counts.
-    fn is_kept(&self) -> bool {
-        self.skipping.iter().all(|skipped| *skipped == Some(false))
-    }
-
-    /// None of the texts counts, and a strange token stands for them; inside a part that is left out nothing is said.
-    fn not_understood(&mut self, opens: bool, word: Token) -> Option<Token> {
-        let outside = if opens { self.is_kept() } else { true };
-        if !opens {
-            self.skipping.pop();
-        }
-        self.skipping.push(None);
-        outside.then_some(Token { kind: Kind::Strange, span: word.span })
-    }
-
-    fn define(&mut self, file: FileId, name: String, line: &str, words: &[Token]) {
-        let given = self.definitions.iter().find(|(defined, _)| *defined == name);
-        if let Some((_, value)) = given {
-            let mut reader = Reader { file, text: value, at: 0 };
-            reader.skip_blank();
-            let body = if reader.rest().is_empty() { Vec::new() } else { vec![reader.token()] };
-            self.used.push(name.clone());
-            self.macros.insert(name, Macro { params: None, body });
-            return;
-        }
-        // Parameters follow only if the parenthesis touches the name.
-        let touches = line.find(&name).is_some_and(|at| line[at + name.len()..].starts_with('('));
-        let close = words.iter().position(|token| token.kind == Kind::Sign(")"));
-        let made = match close {
-            Some(close) if touches => {
-                let params = words[2..close].iter().filter_map(|token| match &token.kind {
-                    Kind::Name(name) => Some(name.clone()),
-                    _ => None,
-                });
-                Macro { params: Some(params.collect()), body: words[close + 1..].to_vec() }
-            }
-            _ => Macro { params: None, body: words[2..].to_vec() },
-        };
-        self.macros.insert(name, made);
-    }
-
-    /// Replaces macros in what was read so far.
-    fn expand_all(&self, raw: &mut Vec<Token>, out: &mut Vec<Token>) {
-        let taken = std::mem::take(raw);
-        self.expand(&taken, &mut Vec::new(), out);
-    }
-
-    fn expand(&self, tokens: &[Token], inside: &mut Vec<String>, out: &mut Vec<Token>) {
-        let mut at = 0;
-        while at < tokens.len() && out.len() < MAX_TOKENS {
-            let token = &tokens[at];
-            at += 1;
-            let Kind::Name(name) = &token.kind else {
-                out.push(token.clone());
-                continue;
-            };
-            let made = self
-                .macros
-                .get(name)
-                .filter(|_| !inside.contains(name) && inside.len() < MAX_DEPTH);
-            let (body, next) = match made {
-                Some(Macro { params: None, body }) => (body.clone(), at),
-                Some(Macro { params: Some(params), body }) => match arguments(&tokens[at..]) {
-                    Some((given, length)) => (substituted(params, &given, body), at + length),
-                    None => {
-                        out.push(token.clone());
-                        continue;
-                    }
-                },
-                None => {
-                    out.push(token.clone());
-                    continue;
-                }
-            };
-            at = next;
-            let moved: Vec<Token> =
-                body.into_iter().map(|t| Token { span: token.span, ..t }).collect();
-            inside.push(name.clone());
-            self.expand(&moved, inside, out);
-            inside.pop();
-        }
-    }
-}
-
-/// The arguments of a macro, and how many tokens they take with their parentheses.
-fn arguments(tokens: &[Token]) -> Option<(Vec<Vec<Token>>, usize)> {
-    if tokens.first()?.kind != Kind::Sign("(") {
-        return None;
-    }
-    let mut given = vec![Vec::new()];
-    let mut depth = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.kind {
-            Kind::Sign("(") => depth += 1,
-            Kind::Sign(")") if depth == 1 => return Some((given, at + 1)),
-            Kind::Sign(")") => depth -= 1,
-            Kind::Sign(",") if depth == 1 => {
-                given.push(Vec::new());
-                continue;
-            }
-            _ => {}
-        }
-        if at > 0 {
-            given.last_mut()?.push(token.clone());
-        }
-    }
-    None
-}
-
-fn substituted(params: &[String], given: &[Vec<Token>], body: &[Token]) -> Vec<Token> {
-    let mut out = Vec::new();
-    for token in body {
-        let param = match &token.kind {
-            Kind::Name(name) => params.iter().position(|param| param == name),
-            _ => None,
-        };
-        match param.and_then(|at| given.get(at)) {
-            Some(argument) => out.extend(argument.iter().cloned()),
-            None => out.push(token.clone()),
-        }
-    }
-    out
-}
-
-struct Reader<'t> {
-    file: FileId,
-    text: &'t str,
-    at: usize,
+/// Reads tokens from a part of a text.
+pub(crate) struct Reader<'t> {
+    pub(crate) file: FileId,
+    pub(crate) plain: &'t Plain,
+    pub(crate) at: usize,
+    pub(crate) end: usize,
 }
 
 impl<'t> Reader<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
+    pub(crate) fn rest(&self) -> &'t str {
+        &self.plain.text[self.at..self.end]
     }
 
-    /// Skips blanks and comments; whether a line begins here.
-    fn skip_blank(&mut self) -> bool {
-        let mut fresh = self.at == 0;
+    /// Skips blanks; whether a line begins here.
+    pub(crate) fn skip_blank(&mut self) -> bool {
+        let rest = self.rest();
+        let trimmed = rest.trim_start();
+        let fresh = self.at == 0 || rest[..rest.len() - trimmed.len()].contains('\n');
+        self.at += rest.len() - trimmed.len();
+        fresh
+    }
+
+    /// What is left of this line.
+    pub(crate) fn line(&mut self) -> Reader<'t> {
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        let line = Reader { end: self.at + length, ..*self };
+        self.at += length;
+        line
+    }
+
+    /// All tokens that are left.
+    pub(crate) fn all(mut self) -> Vec<Token> {
+        let mut all = Vec::new();
         loop {
-            let rest = self.rest();
-            let trimmed = rest.trim_start();
-            fresh |= rest[..rest.len() - trimmed.len()].contains('\n');
-            self.at += rest.len() - trimmed.len();
-            if trimmed.starts_with("//") {
-                self.at += trimmed.find('\n').unwrap_or(trimmed.len());
-            } else if trimmed.starts_with("/*") {
-                self.at += trimmed.find("*/").map_or(trimmed.len(), |end| end + 2);
-            } else if trimmed.starts_with("\\\n") {
-                self.at += 2;
-            } else {
-                return fresh;
+            self.skip_blank();
+            if self.rest().is_empty() {
+                return all;
             }
+            all.push(self.token());
         }
     }
 
-    /// A line with `#`, and those it is continued on.
-    fn directive(&mut self) -> (usize, &'t str) {
-        let start = self.at;
-        loop {
-            let end = self.rest().find('\n').map_or(self.text.len(), |end| self.at + end);
-            let continued = self.text[start..end].trim_end_matches('\r').ends_with('\\');
-            self.at = end;
-            if !continued || end == self.text.len() {
-                return (start, &self.text[start..end]);
-            }
-            self.at += 1;
-        }
-    }
-
-    fn token(&mut self) -> Token {
+    pub(crate) fn token(&mut self) -> Token {
         let start = self.at;
         let rest = self.rest();
         let first = rest.chars().next().unwrap_or(' ');
@@ -327,7 +84,9 @@ impl<'t> Reader<'t> {
         } else if first.is_ascii_digit() {
             number(rest)
         } else if first == '"' {
-            (Kind::Text, quoted(rest, '"'))
+            let length = quoted(rest, '"');
+            let inner = rest[1..length].strip_suffix('"');
+            (inner.map_or(Kind::Strange, |inner| Kind::Text(inner.to_owned())), length)
         } else if first == '\'' {
             character(rest)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
@@ -336,26 +95,60 @@ impl<'t> Reader<'t> {
             (Kind::Strange, first.len_utf8())
         };
         self.at += length;
-        Token { kind, span: Span::new(self.file, offset(start), offset(self.at)) }
+        Token { kind, span: self.span(start, self.at) }
+    }
+
+    /// The place in the text as it was written.
+    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
+        let origin = |at: usize| u32::try_from(self.plain.origin(at)).unwrap_or(u32::MAX);
+        let start_origin = origin(start);
+        let end = if end > start { origin(end - 1).saturating_add(1) } else { start_origin };
+        Span::new(self.file, start_origin, end.max(start_origin))
     }
 }
 
+/// A number and its length. One that is not a whole number of at most 64 bits is strange.
 fn number(rest: &str) -> (Kind, usize) {
-    let end = |c: char| !c.is_ascii_alphanumeric() && c != '.';
-    let length = rest.find(end).unwrap_or(rest.len());
+    let mut length =
+        rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len());
+    // The sign of an exponent belongs to the number.
+    let is_exponent = |c: char| matches!(c.to_ascii_lowercase(), 'e' | 'p');
+    if rest[..length].ends_with(is_exponent)
+        && !rest.starts_with("0x")
+        && rest[length..].starts_with(['+', '-'])
+    {
+        length += 1;
+    }
     let whole = rest[..length].to_ascii_lowercase();
     let digits = whole.trim_end_matches(['u', 'l']);
-    let value = match digits.strip_prefix("0x") {
-        Some(hexadecimal) => i128::from_str_radix(hexadecimal, 16),
+    let (value, is_decimal) = match digits.strip_prefix("0x") {
+        Some(hexadecimal) => (i128::from_str_radix(hexadecimal, 16), false),
         None if digits.len() > 1 && digits.starts_with('0') => {
-            i128::from_str_radix(&digits[1..], 8)
+            (i128::from_str_radix(&digits[1..], 8), false)
         }
-        None => digits.parse(),
+        None => (digits.parse(), true),
     };
     let suffix = &whole[digits.len()..];
-    let kind = value
-        .map_or(Kind::Strange, |v| Kind::Number(v, suffix.contains('u'), suffix.contains('l')));
+    let is_suffix = matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu");
+    let kind = match value {
+        Ok(value) if is_suffix => typed(value, suffix, is_decimal),
+        _ => Kind::Strange,
+    };
     (kind, length)
+}
+
+/// The first type that the number fits into; only decimal numbers are never unsigned by themselves.
+fn typed(value: i128, suffix: &str, is_decimal: bool) -> Kind {
+    let (unsigned, long) = (suffix.contains('u'), suffix.contains('l'));
+    for (bits, signed) in [(32, true), (32, false), (64, true), (64, false)] {
+        let allowed =
+            (bits == 64 || !long) && if signed { !unsigned } else { unsigned || !is_decimal };
+        let most = if signed { 1_i128 << (bits - 1) } else { 1_i128 << bits };
+        if allowed && value < most {
+            return Kind::Number(value, bits, signed);
+        }
+    }
+    Kind::Strange
 }
 
 /// The length of a quoted text.
@@ -378,17 +171,23 @@ fn quoted(rest: &str, quote: char) -> usize {
 
 fn character(rest: &str) -> (Kind, usize) {
     let length = quoted(rest, '\'');
-    let inner: Vec<char> = rest[..length].trim_matches('\'').chars().collect();
+    let inner = rest[..length].strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+    let inner: Vec<char> = inner.unwrap_or_default().chars().collect();
     let value = match inner[..] {
-        [c] => Some(u32::from(c)),
-        ['\\', 'n'] => Some(10),
-        ['\\', 't'] => Some(9),
-        ['\\', '0'] => Some(0),
+        [c] if c.is_ascii() && c != '\\' => Some(u32::from(c)),
+        ['\\', c] => match c {
+            'n' => Some(10),
+            't' => Some(9),
+            'r' => Some(13),
+            'a' => Some(7),
+            'b' => Some(8),
+            'f' => Some(12),
+            'v' => Some(11),
+            '\\' | '\'' | '"' | '?' => Some(u32::from(c)),
+            '0'..='7' => c.to_digit(8),
+            _ => None,
+        },
         _ => None,
     };
-    (value.map_or(Kind::Strange, |value| Kind::Number(i128::from(value), false, false)), length)
-}
-
-fn offset(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
+    (value.map_or(Kind::Strange, |value| Kind::Number(i128::from(value), 32, true)), length)
 }

@@ -35,6 +35,14 @@ fn fate(name: &str, stmt: &Stmt) -> Fate {
         }
         // The body may be left out, so that what it writes does not count afterwards.
         StmtKind::While(cond, body) => then(of_expr(name, cond), only_read(fate(name, body))),
+        // What follows a jump may be left out, so that any mention counts.
+        StmtKind::For(..) | StmtKind::DoWhile(..) if stmt.any(&jumps) => {
+            if mentioned(name, stmt) {
+                Fate::Read
+            } else {
+                Fate::Untouched
+            }
+        }
         StmtKind::For(first, cond, step, body) => {
             let cond = cond.as_ref().map_or(Fate::Untouched, |cond| of_expr(name, cond));
             let step = step.as_ref().map_or(Fate::Untouched, |step| of_expr(name, step));
@@ -44,16 +52,17 @@ fn fate(name: &str, stmt: &Stmt) -> Fate {
         StmtKind::DoWhile(body, cond) => then(fate(name, body), of_expr(name, cond)),
         StmtKind::Declare(all) => {
             let values = all.iter().filter_map(|declared| declared.value.as_ref());
-            if values.into_iter().any(|value| mentions_initial(name, value)) {
-                Fate::Read
-            } else {
-                Fate::Untouched
-            }
+            let fates = values.map(|value| match value {
+                Initial::Value(value) => of_expr(name, value),
+                Initial::List(_) if mentions_initial(name, value) => Fate::Read,
+                Initial::List(_) => Fate::Untouched,
+            });
+            fates.fold(Fate::Untouched, then)
         }
         StmtKind::Return(Some(expr)) => of_expr(name, expr),
         // Jumps into the middle: any mention counts.
         StmtKind::Switch(..) => {
-            if stmt.any_expr(&|expr: &Expr| is(name, expr)) {
+            if mentioned(name, stmt) {
                 Fate::Read
             } else {
                 Fate::Untouched
@@ -68,18 +77,30 @@ fn only_read(fate: Fate) -> Fate {
     if fate == Fate::Read { Fate::Read } else { Fate::Untouched }
 }
 
+/// What happens to the variable while an expression is evaluated.
 fn of_expr(name: &str, expr: &Expr) -> Fate {
+    let then = |first: Fate, second: Fate| if first == Fate::Untouched { second } else { first };
     match &expr.kind {
         ExprKind::Assign(None, place, value) if is(name, place) => {
-            if mentions(name, value) {
-                Fate::Read
-            } else {
-                Fate::Written
-            }
+            then(of_expr(name, value), Fate::Written)
         }
+        ExprKind::Assign(None, place, value) if matches!(place.kind, ExprKind::Name(_)) => {
+            of_expr(name, value)
+        }
+        ExprKind::Comma(one, other) => then(of_expr(name, one), of_expr(name, other)),
+        ExprKind::Cast(_, one) | ExprKind::Unary(_, one) => of_expr(name, one),
         _ if mentions(name, expr) => Fate::Read,
         _ => Fate::Untouched,
     }
+}
+
+/// Whether a statement leaves its loop, or an iteration of it, early.
+fn jumps(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue)
+}
+
+fn mentioned(name: &str, stmt: &Stmt) -> bool {
+    stmt.any_expr(&|expr: &Expr| is(name, expr))
 }
 
 fn is(name: &str, expr: &Expr) -> bool {

@@ -1,8 +1,9 @@
 //! The body of one function.
 
-use super::values::converted;
-use super::{Answer, Instance, Lowering, Refused, Target, Variable, refuse};
-use crate::syntax::{Declared, Expr, ExprKind, Function, Stmt, StmtKind, Type};
+use super::temporaries::Temporaries;
+use super::{Answer, Instance, Lowering, Names, Owner, Refused, Target, Variable, refuse};
+use crate::constant::Typed;
+use crate::syntax::{Expr, ExprKind, Function, Stmt, StmtKind, Type};
 use crate::{Unsupported, build};
 use plato::ast::{self, Item, ItemKind, Proc};
 use source::Span;
@@ -13,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Meaning {
     Variable(Variable),
     Pointer(Target),
+    /// Something that is not expressed in Plato.
+    Other(String),
 }
 
 /// What a statement is inside of.
@@ -37,16 +40,24 @@ pub(super) enum Next {
 pub(super) struct Body<'l, 'u> {
     pub(super) lowering: &'l mut Lowering<'u>,
     pub(super) function: &'u Function,
+    /// Whether a thread begins here.
+    pub(super) is_start: bool,
+    /// Which thread this is, if that matters.
+    pub(super) owner: Owner,
+    /// Names in the function that somebody may have the address of.
+    addressed: BTreeSet<String>,
     scopes: Vec<BTreeMap<String, Meaning>>,
     /// Names of locals that are taken.
-    names: BTreeSet<String>,
+    names: Names,
     /// What was made so far of the innermost block.
     pub(super) out: Vec<ast::Stmt>,
+    /// Variables for values that are needed for a short time, in the innermost block.
+    pub(super) temporaries: Temporaries,
     pub(super) around: Vec<Around>,
     /// Whether all of it happens at once, so that accesses need not be apart.
     pub(super) whole: bool,
-    /// Values of the variables of loops that are written out.
-    pub(super) known: BTreeMap<String, i128>,
+    /// Values of the variables of loops that are written out, by their names in Plato.
+    pub(super) known: BTreeMap<String, Typed>,
     /// Bounds on the next arbitrary value, from what is assumed of it.
     pub(super) bounds: Option<(i128, i128)>,
     /// Whether the innermost loop does nothing but start threads.
@@ -60,22 +71,29 @@ impl<'l, 'u> Body<'l, 'u> {
         let mut body = Body {
             lowering,
             function,
+            is_start: instance.is_start,
+            owner: instance.owner,
+            addressed: addressed(&function.body),
             scopes: vec![BTreeMap::new()],
-            names: BTreeSet::from(["result".to_owned()]),
+            names: Names::default(),
             out: Vec::new(),
+            temporaries: Temporaries::default(),
             around: Vec::new(),
             whole: function.name.starts_with("__VERIFIER_atomic_"),
             known: BTreeMap::new(),
             bounds: None,
             only_creates: false,
         };
+        body.names.unique("result", |_| false);
+        body.own_variables();
+        body.scopes.push(BTreeMap::new());
         let params = body.params(&instance.targets);
         body.stmts(&function.body);
         let span = function.span;
         let mut results = Vec::new();
         if function.ty != Type::Void {
             results.push(build::param("result", span));
-            body.out.push(build::stmt(ast::StmtKind::Return(vec![build::int(0, span)]), span));
+            body.fall_off(span);
         }
         let proc = Proc {
             is_atomic: false,
@@ -96,26 +114,49 @@ impl<'l, 'u> Body<'l, 'u> {
                 self.bind(&param.name, Meaning::Pointer(target.clone()));
                 continue;
             }
-            // Others than numbers are numbers too: those that threads are started with.
-            let ty = match &param.ty {
-                ty @ (Type::Int(..) | Type::Bool) => ty.clone(),
-                _ => Type::Int(64, true),
-            };
+            let ty = param.ty.clone();
+            // Pointers that point nowhere are numbers too: those that threads are started with.
+            let is_number = matches!(ty, Type::Int(..) | Type::Bool | Type::Pointer(_));
             let given = self.fresh(&param.name);
             params.push(build::param(&given, param.span));
+            let is_shared = self.addressed.contains(&param.name);
+            if !is_number
+                || is_shared
+                || self.is_start && function.name == "main" && params.len() > 1
+            {
+                let what = match &ty {
+                    Type::Other(what) => what.clone(),
+                    _ if is_shared => "a parameter whose address is taken".to_owned(),
+                    _ => "a parameter of this type".to_owned(),
+                };
+                self.bind(&param.name, Meaning::Other(what));
+                continue;
+            }
             let mut name = given.clone();
             if is_changed(&function.body, &param.name) {
                 name = self.fresh(&param.name);
                 let value = build::name(&given, param.span);
-                self.define(&name, &ty, Some(value), param.span);
+                self.define(&name, Some(value), param.span);
             }
-            self.bind(&param.name, Meaning::Variable(Variable { name, ty, shared: false }));
+            self.bind(&param.name, Meaning::Variable(local(name, ty)));
         }
         params
     }
 
+    /// The end of a function with a result: where somebody wants it, there is none.
+    pub(super) fn fall_off(&mut self, span: Span) {
+        let function = self.function;
+        let is_wanted = matches!(function.ty, Type::Int(..) | Type::Bool)
+            && function.name != "main"
+            && self.lowering.wanted.contains(function.name.as_str());
+        if is_wanted {
+            self.attempt(span, |_| refuse("the end of a function whose result is wanted"));
+        }
+        self.out.push(build::stmt(ast::StmtKind::Return(vec![build::int(0, span)]), span));
+    }
+
     /// Declares a local number.
-    pub(super) fn define(&mut self, name: &str, _: &Type, value: Option<ast::Expr>, span: Span) {
+    pub(super) fn define(&mut self, name: &str, value: Option<ast::Expr>, span: Span) {
         let ty = build::ty(ast::TypeKind::Int, span);
         let value = value.map(|value| ast::Source::Values(vec![value]));
         self.out.push(build::local(name, ty, value, span));
@@ -123,13 +164,8 @@ impl<'l, 'u> Body<'l, 'u> {
 
     /// A name for a local that is not taken yet.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while self.lowering.names.contains(&name) || !self.names.insert(name.clone()) {
-            name = format!("{wanted}#{number}");
-            number += 1;
-        }
-        name
+        let outside = &self.lowering.names;
+        self.names.unique(wanted, |name| outside.contains(name))
     }
 
     pub(super) fn bind(&mut self, name: &str, meaning: Meaning) {
@@ -143,22 +179,40 @@ impl<'l, 'u> Body<'l, 'u> {
         local.cloned().or_else(|| self.lowering.globals.get(name).cloned().map(Meaning::Variable))
     }
 
+    /// Whether a name means something that the function declares.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name))
+    }
+
+    /// Whether somebody may have the address of a local of this name.
+    pub(super) fn is_addressed(&self, name: &str) -> bool {
+        self.addressed.contains(name)
+    }
+
+    /// The value of a variable that is known beforehand.
+    pub(super) fn known_name(&self, name: &str) -> Option<Typed> {
+        if !self.is_local(name) {
+            return self.lowering.fixed.get(name).cloned();
+        }
+        match self.meaning(name)? {
+            Meaning::Variable(variable) => self.known.get(&variable.name).cloned(),
+            Meaning::Pointer(_) | Meaning::Other(_) => None,
+        }
+    }
+
     /// The value of an expression that is known beforehand.
-    pub(super) fn known_value(&self, expr: &Expr) -> Option<i128> {
-        let names = |name: &str| {
-            let known = self.known.get(name).copied();
-            let is_local = self.scopes.iter().any(|scope| scope.contains_key(name));
-            known.or_else(|| self.lowering.fixed.get(name).copied().filter(|_| !is_local))
-        };
-        crate::constant::value(expr, &names)
+    pub(super) fn known_value(&self, expr: &Expr) -> Option<Typed> {
+        crate::constant::value(expr, &|name| self.known_name(name))
     }
 
     /// What a part of the code comes to, with names of its own.
     pub(super) fn scoped(&mut self, part: impl FnOnce(&mut Self)) -> Vec<ast::Stmt> {
         let outer = std::mem::take(&mut self.out);
+        let temporaries = std::mem::take(&mut self.temporaries);
         self.scopes.push(BTreeMap::new());
         part(self);
         self.scopes.pop();
+        self.temporaries = temporaries;
         std::mem::replace(&mut self.out, outer)
     }
 
@@ -168,7 +222,11 @@ impl<'l, 'u> Body<'l, 'u> {
         part: impl FnOnce(&mut Self) -> Answer<T>,
     ) -> Answer<(T, Vec<ast::Stmt>)> {
         let outer = std::mem::take(&mut self.out);
+        let handles = self.handles();
+        let temporaries = std::mem::take(&mut self.temporaries);
         let result = part(self);
+        self.temporaries = temporaries;
+        self.meet_handles(&handles);
         let emitted = std::mem::replace(&mut self.out, outer);
         Ok((result?, emitted))
     }
@@ -177,121 +235,67 @@ impl<'l, 'u> Body<'l, 'u> {
     pub(super) fn attempt(&mut self, span: Span, part: impl FnOnce(&mut Self) -> Answer<()>) {
         let (before, around) = (self.out.len(), self.around.len());
         let whole = self.whole;
+        let declared = self.temporaries.declared();
         if let Err(Refused(message)) = part(self) {
             self.whole = whole;
             self.around.truncate(around);
             self.out.truncate(before);
+            self.temporaries.forget(declared);
             self.out.push(build::stmt(ast::StmtKind::Assert(build::boolean(false, span)), span));
             self.lowering.unsupported.push(Unsupported { span, message, anyway: false });
         }
     }
+}
 
-    /// Declares a local variable.
-    pub(super) fn declare_local(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
-        let Declared { name, ty, span, .. } = declared;
-        let is_static = declared.is_static;
-        let lives_outside = matches!(
-            ty,
-            Type::Mutex | Type::Condition | Type::Thread | Type::Ignored
-        ) || matches!(ty, Type::Array(element, _) if matches!(**element, Type::Mutex | Type::Thread));
-        if is_static || lives_outside || address_taken(name, rest) {
-            return self.declare_outside(declared, is_static);
-        }
-        if !matches!(ty, Type::Int(..) | Type::Bool) {
-            return self.declare_array(declared);
-        }
-        let value = match &declared.value {
-            Some(crate::syntax::Initial::Value(value)) => {
-                let value = self.value(value)?;
-                Some(converted(value, ty).expr)
-            }
-            Some(_) => return refuse("an initial value of this form"),
-            // What nobody reads before it is written may as well be 0.
-            None if !super::assigned::is_read_first(name, rest) => Some(build::int(0, *span)),
-            None => None,
-        };
-        let plato = self.fresh(name);
-        self.define(&plato, ty, value, *span);
-        self.bind(name, Meaning::Variable(Variable { name: plato, ty: ty.clone(), shared: false }));
-        Ok(())
-    }
+/// A variable that no other thread sees.
+pub(super) fn local(name: String, ty: Type) -> Variable {
+    Variable { name, ty, shared: false, atomic: false }
+}
 
-    /// A local that others may see: it becomes a shared variable, of which there is one.
-    fn declare_outside(&mut self, declared: &Declared, is_static: bool) -> Answer<()> {
-        if !is_static && self.function.name != "main" && declared.ty != Type::Ignored {
-            return refuse("a local variable outside of `main` whose address is taken");
-        }
-        let mut outside = declared.clone();
-        if !is_static {
-            outside.value = None;
-        }
-        let Some(variable) = self.lowering.declare(&outside, &declared.name) else {
-            return refuse("a variable of this type");
-        };
-        self.bind(&declared.name, Meaning::Variable(variable.clone()));
-        if let (false, Type::Int(..) | Type::Bool, Some(crate::syntax::Initial::Value(value))) =
-            (is_static, &declared.ty, &declared.value)
-        {
-            let value = self.value(value)?;
-            let value = self.settled(value);
-            let value = converted(value, &declared.ty);
-            let place = build::place(&variable.name, Vec::new(), declared.span);
-            self.out.push(build::assign(place, value.expr, declared.span));
-        }
-        Ok(())
-    }
-
-    /// A local array: only with an initial value, since the elements of others are arbitrary.
-    fn declare_array(&mut self, declared: &Declared) -> Answer<()> {
-        let span = declared.span;
-        let Type::Array(element, _) = &declared.ty else {
-            return refuse(match &declared.ty {
-                Type::Pointer(_) => "a pointer".to_owned(),
-                Type::Other(what) => what.clone(),
-                _ => "a variable of this type".to_owned(),
-            });
-        };
-        let ty = self.lowering.plato_type(&declared.ty, span)?;
-        let Some(crate::syntax::Initial::List(all)) = &declared.value else {
-            return refuse("a local array without an initial value");
-        };
-        if !matches!(**element, Type::Int(..) | Type::Bool) {
-            return refuse("a local array of this type");
-        }
-        let zero = Box::new(build::int(0, span));
-        let mut map = ast::Expr { kind: ast::ExprKind::ConstMap(zero), span };
-        for (at, one) in (0..).zip(all) {
-            let crate::syntax::Initial::Value(one) = one else {
-                return refuse("an initial value of this form");
-            };
-            let one = self.value(one)?;
-            let one = self.settled(one);
-            let one = converted(one, element).expr;
-            let key = Box::new(build::int(at, span));
-            map =
-                ast::Expr { kind: ast::ExprKind::Update(Box::new(map), key, Box::new(one)), span };
-        }
-        let name = self.fresh(&declared.name);
-        self.out.push(build::local(&name, ty, Some(ast::Source::Values(vec![map])), span));
-        let variable = Variable { name, ty: declared.ty.clone(), shared: false };
-        self.bind(&declared.name, Meaning::Variable(variable));
-        Ok(())
+/// The least and the greatest number of a type.
+pub(super) fn bounds(ty: &Type) -> (i128, i128) {
+    match ty {
+        Type::Int(bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        Type::Int(bits, false) => (0, (1 << bits) - 1),
+        _ => (0, 1),
     }
 }
 
-/// Whether somebody may get hold of the variable by its address.
-fn address_taken(name: &str, rest: &[Stmt]) -> bool {
-    let takes = |expr: &Expr| match &expr.kind {
-        ExprKind::Address(one) => {
+/// The names whose address somebody may get hold of: those behind `&`, and those of arrays that are not followed by an index.
+fn addressed(body: &[Stmt]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut arrays = BTreeSet::new();
+    body.iter().for_each(|stmt| declared_arrays(stmt, &mut arrays));
+    let mut look = |expr: &Expr| {
+        if let ExprKind::Address(one) = &expr.kind {
             let mut root = &**one;
             while let ExprKind::Index(inner, _) = &root.kind {
                 root = inner;
             }
-            root.kind == ExprKind::Name(name.to_owned())
+            if let ExprKind::Name(name) = &root.kind {
+                names.insert(name.clone());
+            }
         }
-        _ => false,
+        let bases = matches!(expr.kind, ExprKind::Index(..)).then(|| expr.children()[0]);
+        for child in expr.children() {
+            if let ExprKind::Name(name) = &child.kind
+                && bases != Some(child)
+                && arrays.contains(name)
+            {
+                names.insert(name.clone());
+            }
+        }
     };
-    rest.iter().any(|stmt| stmt.any_expr(&takes))
+    body.iter().for_each(|stmt| stmt.each_expr(&mut look));
+    names
+}
+
+fn declared_arrays(stmt: &Stmt, arrays: &mut BTreeSet<String>) {
+    if let StmtKind::Declare(all) = &stmt.kind {
+        let found = all.iter().filter(|declared| matches!(declared.ty, Type::Array(..)));
+        arrays.extend(found.map(|declared| declared.name.clone()));
+    }
+    stmt.inside().into_iter().for_each(|stmt| declared_arrays(stmt, arrays));
 }
 
 /// Whether a name is assigned to.

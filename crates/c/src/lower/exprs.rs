@@ -2,7 +2,7 @@
 
 use super::body::{Body, Meaning};
 use super::operators;
-use super::values::{INT, Value, converted};
+use super::values::{INT, Lvalue, Value, converted};
 use super::{Answer, refuse};
 use crate::build;
 use crate::syntax::{Expr, ExprKind, Type};
@@ -16,10 +16,10 @@ impl Body<'_, '_> {
         match &expr.kind {
             ExprKind::Number(value, ty) => Ok(Value::number(*value, ty.clone(), span)),
             ExprKind::Name(name) => {
-                let is_local =
-                    matches!(self.meaning(name), Some(Meaning::Variable(one)) if !one.shared);
-                if !is_local && let Some(&fixed) = self.lowering.fixed.get(name) {
-                    return Ok(Value::number(fixed, INT, span));
+                if !self.is_local(name)
+                    && let Some((value, ty)) = self.lowering.fixed.get(name).cloned()
+                {
+                    return Ok(Value::number(value, ty, span));
                 }
                 let place = self.place(expr)?;
                 self.read(&place)
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
             ExprKind::Conditional(cond, one, other) => self.either(cond, one, other, span),
             ExprKind::Call(name, args) => match self.call(name, args, span)? {
                 Some(value) => Ok(value),
-                None => Ok(Value::number(0, INT, span)),
+                None => refuse(format!("the result of `{name}`")),
             },
             ExprKind::Cast(ty, one) => self.cast(ty, one),
             ExprKind::Comma(one, other) => {
@@ -57,6 +57,8 @@ impl Body<'_, '_> {
             }
             ExprKind::Address(_) => refuse("an address as a value"),
             ExprKind::Text => refuse("a text"),
+            ExprKind::Size => refuse("`sizeof` of an expression"),
+            ExprKind::Block(_) => refuse("the value of a block"),
             ExprKind::Unsupported(what) => refuse(what.clone()),
         }
     }
@@ -81,11 +83,35 @@ impl Body<'_, '_> {
                 let ((), otherwise) = self.apart(|body| body.effect(other))?;
                 self.branch(cond, then, otherwise, expr.span);
             }
-            _ => {
+            // Nothing happens where a number or a name stands alone.
+            ExprKind::Number(..) | ExprKind::Text | ExprKind::Name(_) | ExprKind::Size => {}
+            ExprKind::Block(stmts) => {
+                let inside = self.scoped(|body| body.stmts(stmts));
+                self.out.extend(inside);
+            }
+            ExprKind::Assign(..) => {
                 self.value(expr)?;
+            }
+            _ => {
+                let value = self.value(expr)?;
+                if may_fail(expr) {
+                    self.kept(value);
+                }
             }
         }
         Ok(())
+    }
+
+    /// What happens while an argument is evaluated whose value does not matter to the program.
+    pub(super) fn discard(&mut self, expr: &Expr) -> Answer<()> {
+        match &expr.kind {
+            ExprKind::Cast(_, one) => self.discard(one),
+            ExprKind::Address(one) => match &one.kind {
+                ExprKind::Name(_) => Ok(()),
+                _ => self.place(one).map(|_| ()),
+            },
+            _ => self.effect(expr),
+        }
     }
 
     /// Emits a choice between what was emitted apart.
@@ -111,7 +137,7 @@ impl Body<'_, '_> {
             ExprKind::Name(name) => match self.meaning(name) {
                 Some(Meaning::Variable(variable)) => variable.shared && !self.whole,
                 Some(Meaning::Pointer(_)) => true,
-                None => false,
+                Some(Meaning::Other(_)) | None => false,
             },
             _ => acts(expr),
         })
@@ -119,23 +145,21 @@ impl Body<'_, '_> {
 
     /// `a && b`, `a || b`: the second is evaluated only if the first does not decide.
     fn short_cut(&mut self, sign: &str, one: &Expr, other: &Expr, span: Span) -> Answer<Value> {
-        let mut first = self.value(one)?;
+        let mut first = self.operand(one)?;
         let is_and = sign == "&&";
         if let Some(known) = first.known {
             if (known != 0) != is_and {
                 return Ok(Value::number(i128::from(known != 0), INT, span));
             }
-            let second = self.value(other)?;
+            let second = self.operand(other)?;
             let reads = second.reads;
             return Ok(Value::truth(second.into_truth(), reads));
         }
         if self.touches(other) {
             first = self.settled(first);
         }
-        let (second, before) = self.apart(|body| body.value(other))?;
-        let acting = other.any(&|expr: &Expr| {
-            acts(expr) || matches!(expr.kind, ExprKind::Index(..) | ExprKind::Binary("/" | "%", ..))
-        });
+        let (second, before) = self.apart(|body| body.operand(other))?;
+        let acting = other.any(&acts) || may_fail(other);
         if before.is_empty() || !acting {
             // Reading needlessly makes no difference.
             self.out.extend(before);
@@ -157,17 +181,30 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
+    /// A value whose truth matters. A text is an address that is never null.
+    fn operand(&mut self, expr: &Expr) -> Answer<Value> {
+        match expr.kind {
+            ExprKind::Text => Ok(Value::number(1, INT, expr.span)),
+            _ => self.value(expr),
+        }
+    }
+
     fn either(&mut self, cond: &Expr, one: &Expr, other: &Expr, span: Span) -> Answer<Value> {
         let mut cond = self.value(cond)?;
         if let Some(known) = cond.known {
-            return self.value(if known != 0 { one } else { other });
+            let (chosen, left) = if known != 0 { (one, other) } else { (other, one) };
+            // What is not chosen is not evaluated, but its type counts.
+            let (left, _) = self.apart(|body| body.value(left))?;
+            let value = self.value(chosen)?;
+            let ty = meeting(&value.ty, &left.ty)?;
+            return Ok(converted(value, &ty));
         }
         if self.touches(one) || self.touches(other) {
             cond = self.settled(cond);
         }
         let (first, before_first) = self.apart(|body| body.value(one))?;
         let (second, before_second) = self.apart(|body| body.value(other))?;
-        let ty = if first.ty == second.ty { first.ty.clone() } else { INT };
+        let ty = meeting(&first.ty, &second.ty)?;
         let (first, second) = (converted(first, &ty), converted(second, &ty));
         if before_first.is_empty() && before_second.is_empty() && !(first.reads && second.reads) {
             let reads = cond.reads || first.reads || second.reads;
@@ -195,6 +232,11 @@ impl Body<'_, '_> {
             let value = self.value(value)?;
             return self.write(&place, value, span);
         };
+        if place.variable.atomic && !self.whole {
+            let value = self.value(value)?;
+            let value = self.settled(value);
+            return Ok(self.update(&place, operator, value, span)?.1);
+        }
         let mut old = self.read(&place)?;
         if place.variable.shared || self.touches(value) {
             old = self.settled(old);
@@ -207,12 +249,45 @@ impl Body<'_, '_> {
 
     fn count(&mut self, by: i128, is_old_meant: bool, place: &Expr, span: Span) -> Answer<Value> {
         let place = self.place(place)?;
+        if place.variable.atomic && !self.whole {
+            let one = Value::number(by, INT, span);
+            let (old, new) = self.update(&place, "+", one, span)?;
+            return Ok(if is_old_meant { old } else { new });
+        }
         let old = self.read(&place)?;
         let old = if is_old_meant { self.kept(old) } else { self.settled(old) };
         let one = Value::number(by, INT, span);
         let new = operators::binary("+", old.clone(), one, span)?;
         let new = self.write(&place, new, span)?;
         Ok(if is_old_meant { old } else { new })
+    }
+
+    /// Reads a place and writes what an operator makes of it, in one step; the value before and after.
+    pub(super) fn update(
+        &mut self,
+        place: &Lvalue,
+        operator: &str,
+        operand: Value,
+        span: Span,
+    ) -> Answer<(Value, Value)> {
+        let read = self.read(place)?;
+        let old = self.kept(Value { reads: false, ..Value::number(0, place.ty.clone(), span) });
+        let old = Value { known: None, ..old };
+        let new = operators::binary(operator, old.clone(), operand, span)?;
+        let new = converted(new, &place.ty);
+        let target = build::place(&place.variable.name, place.indices.clone(), place.span);
+        let both = vec![set(&old, read.expr, span), build::assign(target, new.expr.clone(), span)];
+        self.at_once_with(both, span);
+        Ok((old, new))
+    }
+
+    /// Emits statements that happen in one step.
+    pub(super) fn at_once_with(&mut self, stmts: Vec<ast::Stmt>, span: Span) {
+        if self.whole {
+            self.out.extend(stmts);
+            return;
+        }
+        self.out.push(build::stmt(ast::StmtKind::Atomic(build::block(stmts, span)), span));
     }
 
     fn cast(&mut self, ty: &Type, one: &Expr) -> Answer<Value> {
@@ -228,15 +303,33 @@ impl Body<'_, '_> {
             // A number dressed as a pointer.
             Type::Pointer(_) => {
                 let value = self.value(one)?;
-                Ok(converted(value, &Type::Int(64, true)))
+                Ok(converted(value, ty))
             }
             _ => refuse("a conversion to this type"),
         }
     }
 }
 
+/// The type of a conditional expression.
+fn meeting(one: &Type, other: &Type) -> Answer<Type> {
+    match crate::constant::common(one, other) {
+        Type::Other(what) => refuse(what),
+        ty => Ok(ty),
+    }
+}
+
+/// Whether it may go wrong to evaluate an expression.
+fn may_fail(expr: &Expr) -> bool {
+    expr.any(&|expr: &Expr| {
+        matches!(
+            expr.kind,
+            ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Binary("/" | "%", ..)
+        )
+    })
+}
+
 /// Whether an expression does more than reading.
-fn acts(expr: &Expr) -> bool {
+pub(super) fn acts(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Call(..) | ExprKind::Assign(..) | ExprKind::Step(..))
 }
 

@@ -1,92 +1,122 @@
 //! Functions that have a meaning of their own: those of threads and mutexes, and those that verifiers know.
 
-use super::body::{Around, Body};
+use super::body::{Around, Body, bounds};
+use super::functions::{self, Does, Given, Known, Own};
+use super::temporaries::Kind;
 use super::values::{INT, Lvalue, Value};
 use super::{Answer, refuse};
 use crate::build;
-use crate::syntax::{Expr, ExprKind, Type};
-use plato::ast::{self, BinaryOp};
+use crate::syntax::{Expr, ExprKind, Function, Type};
+use plato::ast;
 use source::Span;
 
-/// Functions without an effect on what is verified.
-const IGNORED: &[&str] = &[
-    "printf",
-    "fprintf",
-    "puts",
-    "putchar",
-    "fflush",
-    "perror",
-    "usleep",
-    "sleep",
-    "sched_yield",
-    "pthread_yield",
-    "srand",
-    "pthread_attr_init",
-    "pthread_attr_destroy",
-    "pthread_attr_setdetachstate",
-    "pthread_mutex_init",
-    "pthread_mutex_destroy",
-    "pthread_mutexattr_init",
-    "pthread_mutexattr_destroy",
-    "pthread_mutexattr_settype",
-    "pthread_cond_init",
-    "pthread_cond_destroy",
-    "pthread_cond_signal",
-    "pthread_cond_broadcast",
-    "pthread_detach",
-    "pthread_setconcurrency",
-    "__VERIFIER_silent_exit_begin",
-    "ldv_assume_stub",
-];
+/// `pthread_mutex_trylock` says so if the mutex is not free.
+const EBUSY: i128 = 16;
 
 impl Body<'_, '_> {
-    /// A function that is known; nothing if it is not. Some are known only if the text does not define them.
+    /// A function that is known; nothing if it is not, or if the text's own is meant.
     pub(super) fn library(
         &mut self,
         name: &str,
         args: &[Expr],
         span: Span,
-        is_defined: bool,
+        own: Option<&Function>,
     ) -> Option<Answer<Option<Value>>> {
-        let done = |result: Answer<()>| Some(result.map(|()| None));
-        match name {
-            "reach_error" | "__VERIFIER_error" => done({
-                self.fail(span);
-                Ok(())
-            }),
-            "abort" | "exit" | "_exit" => {
+        let is_arbitrary = name.starts_with("__VERIFIER_nondet_");
+        let meant = functions::find(name).map_or(Own::Refused, |known| known.own);
+        match (functions::find(name), own) {
+            (None, _) if !is_arbitrary => None,
+            (_, Some(own)) if meant == Own::Used && !functions::is_assumption(own) => None,
+            (_, Some(_)) if meant == Own::Refused => Some(refuse(format!(
+                "the function `{name}`, which the text defines in its own way"
+            ))),
+            (Some(known), _) => Some(self.known(known, name, args, span)),
+            (None, _) => Some(self.arbitrary(name, args, span).map(Some)),
+        }
+    }
+
+    /// Whether a call of a function only assumes its argument.
+    pub(super) fn is_assumption(&self, name: &str) -> bool {
+        functions::find(name).is_some_and(|known| known.does == Does::Assume)
+            && !self.is_local(name)
+            && self.lowering.find_function(name).is_none_or(functions::is_assumption)
+    }
+
+    fn known(
+        &mut self,
+        known: &Known,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+    ) -> Answer<Option<Value>> {
+        let least = known.given.len();
+        if args.len() < least || known.more.is_none() && args.len() > least {
+            return refuse(format!("`{name}` with {} arguments", args.len()));
+        }
+        let given = known
+            .given
+            .iter()
+            .copied()
+            .chain(std::iter::repeat_n(known.more.unwrap_or(Given::Own), args.len() - least));
+        for (arg, given) in args.iter().zip(given) {
+            self.argument(name, arg, given)?;
+        }
+        let zero = Some(Value::number(0, INT, span));
+        match known.does {
+            Does::Fail => self.fail(span),
+            Does::End => {
                 let never = build::boolean(false, span);
                 self.out.push(build::stmt(ast::StmtKind::Assume(never), span));
-                done(Ok(()))
             }
-            "__VERIFIER_assume" | "assume_abort_if_not" => done(self.test(args, span, true)),
-            "pthread_create" => {
-                Some(self.create(args, span).map(|()| Some(Value::number(0, INT, span))))
+            Does::Assume => self.test(args, span, true)?,
+            Does::Assert => self.test(args, span, false)?,
+            Does::Create => return self.create(args, span).map(|()| zero),
+            Does::Join => return self.join(args, span).map(|()| zero),
+            Does::Leave => self.leave(span)?,
+            Does::Lock | Does::Unlock | Does::TryLock => return self.mutex(known.does, args, span),
+            Does::Wait => return self.wait(args, span),
+            Does::Zero => return Ok(zero),
+            Does::Unknown => {}
+            Does::First => return self.value(&args[0]).map(Some),
+            Does::Bracket => {
+                return refuse(format!("`{name}` without its counterpart in the same block"));
             }
-            "pthread_join" => {
-                Some(self.join(args, span).map(|()| Some(Value::number(0, INT, span))))
+            Does::Load | Does::Store | Does::Exchange | Does::Fetch(..) | Does::CompareSwap(_) => {
+                return self.atomic(known.does, args, span);
             }
-            "pthread_exit" => done(self.leave(span)),
-            "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_trylock" => {
-                Some(self.mutex(name, args, span))
+        }
+        Ok(None)
+    }
+
+    /// Evaluates an argument of a function that is known.
+    fn argument(&mut self, name: &str, arg: &Expr, given: Given) -> Answer<()> {
+        match given {
+            Given::Own => Ok(()),
+            Given::Object => self.discard(arg),
+            Given::Shown => {
+                let is_text = |ty: &Type| match ty {
+                    Type::Array(element, _) => matches!(**element, Type::Int(8, _)),
+                    ty => matches!(ty, Type::Int(8, _)),
+                };
+                if self.target(arg).is_some_and(|target| !is_text(&target.ty)) {
+                    return refuse(format!("an address that `{name}` may write to"));
+                }
+                self.discard(arg)
             }
-            "pthread_cond_wait" => Some(self.wait(args, span)),
-            _ if name.starts_with("__VERIFIER_nondet_") => {
-                Some(self.arbitrary(name, span).map(Some))
-            }
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => {
-                Some(refuse(format!("`{name}` without its counterpart in the same block")))
-            }
-            _ if is_defined => None,
-            "assert" | "__VERIFIER_assert" => done(self.test(args, span, false)),
-            "assume" => done(self.test(args, span, true)),
-            "__assert_fail" | "__assert" | "__assert_rtn" => done({
-                self.fail(span);
-                Ok(())
-            }),
-            "__builtin_expect" if args.len() == 2 => Some(self.value(&args[0]).map(Some)),
-            _ if IGNORED.contains(&name) => Some(Ok(Some(Value::number(0, INT, span)))),
-            _ => None,
+            Given::PlainKind => match self.known_value(arg) {
+                Some((0, _)) => Ok(()),
+                _ => refuse("a mutex of another kind than the default one"),
+            },
+            Given::Order => match &arg.kind {
+                ExprKind::Name(order)
+                    if matches!(order.as_str(), "memory_order_seq_cst" | "__ATOMIC_SEQ_CST") =>
+                {
+                    Ok(())
+                }
+                // The number that compilers have for it.
+                ExprKind::Number(5, _) => Ok(()),
+                _ => refuse("an atomic access with a weak order"),
+            },
         }
     }
 
@@ -104,16 +134,13 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn mutex(&mut self, name: &str, args: &[Expr], span: Span) -> Answer<Option<Value>> {
+    fn mutex(&mut self, does: Does, args: &[Expr], span: Span) -> Answer<Option<Value>> {
         let place = self.mutex_place(args.first(), span)?;
         let place = build::place(&place.variable.name, place.indices, place.span);
-        match name {
-            "pthread_mutex_lock" => self.out.push(build::stmt(ast::StmtKind::Acquire(place), span)),
-            "pthread_mutex_unlock" => {
-                self.out.push(build::stmt(ast::StmtKind::Release(place), span));
-            }
+        match does {
+            Does::Lock => self.out.push(build::stmt(ast::StmtKind::Acquire(place), span)),
+            Does::Unlock => self.out.push(build::stmt(ast::StmtKind::Release(place), span)),
             _ => {
-                let got = self.fresh("locked");
                 let cas = ast::Cas {
                     location: place,
                     expected: build::int(0, span),
@@ -121,10 +148,17 @@ impl Body<'_, '_> {
                     span,
                 };
                 let source = ast::Source::Cas(Box::new(cas));
-                let bool_type = build::ty(ast::TypeKind::Bool, span);
-                self.out.push(build::local(&got, bool_type, Some(source), span));
+                let got = self.temporary(Kind::Truth, source, span);
                 // 0 says that the mutex was free.
-                return Ok(Some(Value::truth(build::not(build::name(&got, span)), false)));
+                let (zero, busy) = (build::int(0, span), build::int(EBUSY, span));
+                let expr = build::conditional(build::name(&got, span), zero, busy, span);
+                return Ok(Some(Value {
+                    expr,
+                    is_truth: false,
+                    ty: INT,
+                    reads: false,
+                    known: None,
+                }));
             }
         }
         Ok(Some(Value::number(0, INT, span)))
@@ -160,29 +194,24 @@ impl Body<'_, '_> {
 
     /// `pthread_exit`, where the thread began.
     fn leave(&mut self, span: Span) -> Answer<()> {
-        let is_start = self.function.name == "main" || self.lowering.is_start(&self.function.name);
-        if !is_start {
+        if !self.is_start {
             return refuse("`pthread_exit` in a function that is called by the thread's first one");
         }
-        self.give_back(None, span)
+        if self.around.iter().any(|around| matches!(around, Around::Atomic)) {
+            return refuse("leaving an atomic block");
+        }
+        let values =
+            if self.function.ty == Type::Void { Vec::new() } else { vec![build::int(0, span)] };
+        self.out.push(build::stmt(ast::StmtKind::Return(values), span));
+        Ok(())
     }
 
     /// Some value of a type, as far as they are few or bounds are known.
-    fn arbitrary(&mut self, name: &str, span: Span) -> Answer<Value> {
-        let (low, high, ty) = match name.trim_start_matches("__VERIFIER_nondet_") {
-            "bool" | "_Bool" => (0, 1, Type::Bool),
-            "char" | "schar" => (-128, 127, Type::Int(8, true)),
-            "uchar" => (0, 255, Type::Int(8, false)),
-            "short" => (-(1 << 15), (1 << 15) - 1, Type::Int(16, true)),
-            "ushort" => (0, (1 << 16) - 1, Type::Int(16, false)),
-            "int" => (-(1 << 31), (1 << 31) - 1, INT),
-            "uint" | "unsigned" | "u32" | "unsigned_int" => {
-                (0, (1 << 32) - 1, Type::Int(32, false))
-            }
-            "long" | "longlong" => (-(1 << 63), (1 << 63) - 1, Type::Int(64, true)),
-            "ulong" | "ulonglong" | "size_t" => (0, (1 << 64) - 1, Type::Int(64, false)),
-            _ => return refuse(format!("`{name}`")),
+    fn arbitrary(&mut self, name: &str, args: &[Expr], span: Span) -> Answer<Value> {
+        let Some(ty) = arbitrary_type(name).filter(|_| args.is_empty()) else {
+            return refuse(format!("`{name}`"));
         };
+        let (low, high) = bounds(&ty);
         let (low, high) = match self.bounds.take() {
             Some((least, most)) => (least.max(low), most.min(high)),
             None => (low, high),
@@ -200,19 +229,7 @@ impl Body<'_, '_> {
         };
         self.out.push(build::local(&result, domain, None, span));
         if is_int {
-            let least = build::binary(
-                BinaryOp::Ge,
-                build::name(&result, span),
-                build::int(low, span),
-                span,
-            );
-            let most = build::binary(
-                BinaryOp::Le,
-                build::name(&result, span),
-                build::int(high, span),
-                span,
-            );
-            let both = ast::Expr { kind: ast::ExprKind::And(vec![least, most]), span };
+            let both = build::within(build::name(&result, span), (low, high), span);
             self.out.push(build::stmt(ast::StmtKind::Assume(both), span));
         }
         Ok(Value {
@@ -223,4 +240,20 @@ impl Body<'_, '_> {
             known: None,
         })
     }
+}
+
+/// The type of the arbitrary values that a function gives.
+pub(super) fn arbitrary_type(name: &str) -> Option<Type> {
+    Some(match name.strip_prefix("__VERIFIER_nondet_")? {
+        "bool" | "_Bool" => Type::Bool,
+        "char" | "schar" => Type::Int(8, true),
+        "uchar" | "u8" => Type::Int(8, false),
+        "short" => Type::Int(16, true),
+        "ushort" | "u16" => Type::Int(16, false),
+        "int" => INT,
+        "uint" | "unsigned" | "u32" | "unsigned_int" => Type::Int(32, false),
+        "long" | "longlong" => Type::Int(64, true),
+        "ulong" | "ulonglong" | "size_t" => Type::Int(64, false),
+        _ => return None,
+    })
 }

@@ -1,12 +1,15 @@
 //! Loops and `switch`.
 
-use super::body::{Around, Body, Next};
-use super::values::{INT, Value};
+use super::body::{Around, Body, Meaning, Next};
+use super::exprs::acts;
+use super::values::Value;
 use super::{Answer, operators, refuse};
-use crate::build;
+use crate::constant::Typed;
 use crate::syntax::{Expr, ExprKind, Initial, Stmt, StmtKind, Type};
+use crate::{build, constant};
 use plato::ast;
 use source::Span;
+use std::collections::BTreeMap;
 
 /// Loops that start threads are written out if they have at most so many iterations.
 const MAX_ITERATIONS: usize = 64;
@@ -15,7 +18,8 @@ impl Body<'_, '_> {
     pub(super) fn while_loop(&mut self, cond: &Expr, inside: &Stmt, span: Span) -> Answer<()> {
         let creates = self.only_creates;
         self.only_creates = self.is_open(Some(cond)) && creates_only(inside);
-        let result = self.iterate(Some(cond), None, inside, span);
+        let result =
+            self.repeated(inside, &[cond], |body| body.iterate(Some(cond), None, inside, span));
         self.only_creates = creates;
         result
     }
@@ -23,8 +27,27 @@ impl Body<'_, '_> {
     /// Whether a loop with this condition may go on as long as it likes.
     fn is_open(&self, cond: Option<&Expr>) -> bool {
         cond.is_none_or(|cond| {
-            self.known_value(cond).is_some_and(|value| value != 0) || is_any(cond)
+            self.known_value(cond).is_some_and(|(value, _)| value != 0) || is_any(cond)
         })
+    }
+
+    /// Runs a part that may happen any number of times. If it creates threads, what handles stand for is not known inside, where they
+    /// may be from the iteration before, nor behind it.
+    fn repeated(
+        &mut self,
+        inside: &Stmt,
+        exprs: &[&Expr],
+        part: impl FnOnce(&mut Self) -> Answer<()>,
+    ) -> Answer<()> {
+        let creates =
+            |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if name == "pthread_create");
+        if !inside.any_expr(&creates) && !exprs.iter().any(|expr| expr.any(&creates)) {
+            return part(self);
+        }
+        self.set_handles(BTreeMap::new());
+        let result = part(self);
+        self.set_handles(BTreeMap::new());
+        result
     }
 
     /// A loop that tests first.
@@ -64,6 +87,13 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn do_loop(&mut self, inside: &Stmt, cond: &Expr, span: Span) -> Answer<()> {
+        let creates = std::mem::replace(&mut self.only_creates, false);
+        let result = self.repeated(inside, &[cond], |body| body.repeat_until(inside, cond, span));
+        self.only_creates = creates;
+        result
+    }
+
+    fn repeat_until(&mut self, inside: &Stmt, cond: &Expr, span: Span) -> Answer<()> {
         self.around.push(Around::Loop(Next::Test(cond.clone(), cond.span)));
         let mut body = self.scoped(|body| body.stmt(inside, &[]));
         self.around.pop();
@@ -99,15 +129,35 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let creates = self.only_creates;
-        self.only_creates = self.is_open(cond) && creates_only(inside);
+        let unseen = step.is_none_or(|step| self.is_unseen(first, step));
+        self.only_creates = unseen && self.is_open(cond) && creates_only(inside);
         let mut result = Ok(());
+        // What follows a declaration: the condition, the body, and the step.
+        let as_stmt = |expr: &Expr| Stmt { kind: StmtKind::Expr(expr.clone()), span: expr.span };
+        let rest: Vec<Stmt> = cond
+            .map(as_stmt)
+            .into_iter()
+            .chain([inside.clone()])
+            .chain(step.map(as_stmt))
+            .collect();
+        let exprs: Vec<&Expr> = cond.into_iter().chain(step).collect();
         let whole = self.scoped(|body| {
-            body.stmt(first, std::slice::from_ref(inside));
-            result = body.iterate(cond, step, inside, span);
+            body.stmt(first, &rest);
+            result = body.repeated(inside, &exprs, |body| body.iterate(cond, step, inside, span));
         });
         self.only_creates = creates;
         self.out.extend(whole);
         result
+    }
+
+    /// Whether a step of a loop only counts in a variable that no other thread sees.
+    fn is_unseen(&self, first: &Stmt, step: &Expr) -> bool {
+        let ExprKind::Step(_, _, place) = &step.kind else { return false };
+        let ExprKind::Name(name) = &place.kind else { return false };
+        let declares = matches!(&first.kind, StmtKind::Declare(all)
+            if all.iter().any(|one| one.name == *name && !one.is_static));
+        let is_local = matches!(self.meaning(name), Some(Meaning::Variable(one)) if !one.shared);
+        !self.is_addressed(name) && (declares || is_local)
     }
 
     /// The variable of a loop, the values it has in each iteration, and that after the last.
@@ -117,28 +167,35 @@ impl Body<'_, '_> {
         cond: &Expr,
         step: &Expr,
         inside: &Stmt,
-    ) -> Option<(String, Vec<i128>, i128)> {
-        let (name, start) = match &first.kind {
-            StmtKind::Declare(all) => match (&all[..],) {
-                ([one],) => match &one.value {
-                    Some(Initial::Value(value)) => (one.name.clone(), self.known_value(value)?),
+    ) -> Option<(String, Vec<Typed>, Typed)> {
+        let (name, start, ty) = match &first.kind {
+            StmtKind::Declare(all) => match &all[..] {
+                [one] if !one.is_static && !self.is_addressed(&one.name) => match &one.value {
+                    Some(Initial::Value(value)) => {
+                        (one.name.clone(), self.known_value(value)?, one.ty.clone())
+                    }
                     _ => return None,
                 },
                 _ => return None,
             },
             StmtKind::Expr(Expr { kind: ExprKind::Assign(None, place, value), .. }) => {
-                match &place.kind {
-                    ExprKind::Name(name) => (name.clone(), self.known_value(value)?),
+                let ExprKind::Name(name) = &place.kind else { return None };
+                // Only the loop itself changes it.
+                match self.meaning(name)? {
+                    Meaning::Variable(variable) if !variable.shared => {
+                        (name.clone(), self.known_value(value)?, variable.ty)
+                    }
                     _ => return None,
                 }
             }
             _ => return None,
         };
+        let start = constant::fitted(start.0, &ty)?;
         let is_it = |expr: &Expr| expr.kind == ExprKind::Name(name.clone());
         let by = match &step.kind {
             ExprKind::Step(by, _, place) if is_it(place) => *by,
-            ExprKind::Assign(Some("+"), place, by) if is_it(place) => self.known_value(by)?,
-            ExprKind::Assign(Some("-"), place, by) if is_it(place) => -self.known_value(by)?,
+            ExprKind::Assign(Some("+"), place, by) if is_it(place) => self.known_value(by)?.0,
+            ExprKind::Assign(Some("-"), place, by) if is_it(place) => -self.known_value(by)?.0,
             _ => return None,
         };
         let changes = |expr: &Expr| match &expr.kind {
@@ -154,18 +211,18 @@ impl Body<'_, '_> {
         let mut values = Vec::new();
         let mut value = start;
         loop {
-            let mut known = self.known.clone();
-            known.insert(name.clone(), value);
-            let names =
-                |name: &str| known.get(name).or_else(|| self.lowering.fixed.get(name)).copied();
-            if crate::constant::value(cond, &names)? == 0 {
-                return Some((name, values, value));
+            let typed = (value, ty.clone());
+            let names = |other: &str| {
+                if other == name { Some(typed.clone()) } else { self.known_name(other) }
+            };
+            if constant::value(cond, &names)?.0 == 0 {
+                return Some((name, values, typed));
             }
             if values.len() >= MAX_ITERATIONS {
                 return None;
             }
-            values.push(value);
-            value += by;
+            values.push(typed);
+            value = constant::fitted(value + by, &ty)?;
         }
     }
 
@@ -173,32 +230,29 @@ impl Body<'_, '_> {
     fn write_out(
         &mut self,
         first: &Stmt,
-        (name, values, last): (&str, &[i128], i128),
+        (name, values, last): (&str, &[Typed], Typed),
         inside: &Stmt,
         span: Span,
     ) {
         let whole = self.scoped(|body| {
             body.stmt(first, std::slice::from_ref(inside));
-            let outer = body.known.get(name).copied();
-            for (at, &value) in values.iter().chain([&last]).enumerate() {
+            let Some(Meaning::Variable(variable)) = body.meaning(name) else { return };
+            for (at, (value, ty)) in values.iter().chain([&last]).enumerate() {
                 if at > 0 {
                     body.attempt(span, |body| {
                         let variable = Expr { kind: ExprKind::Name(name.to_owned()), span };
                         let place = body.place(&variable)?;
-                        body.write(&place, Value::number(value, INT, span), span)?;
+                        body.write(&place, Value::number(*value, ty.clone(), span), span)?;
                         Ok(())
                     });
                 }
                 if at < values.len() {
-                    body.known.insert(name.to_owned(), value);
+                    body.known.insert(variable.name.clone(), (*value, ty.clone()));
                     let copy = body.scoped(|body| body.stmt(inside, &[]));
                     body.out.extend(copy);
                 }
             }
-            match outer {
-                Some(value) => body.known.insert(name.to_owned(), value),
-                None => body.known.remove(name),
-            };
+            body.known.remove(&variable.name);
         });
         self.out.extend(whole);
     }
@@ -207,10 +261,14 @@ impl Body<'_, '_> {
         let StmtKind::Block(stmts) = &inside.kind else {
             return refuse("a `switch` without a block");
         };
+        check_switch(stmts)?;
         let value = self.value(value)?;
         let value = Value { reads: true, ..value };
         let value = Value { known: None, ..self.kept(value) };
         let groups = groups(stmts)?;
+        let creates = std::mem::replace(&mut self.only_creates, false);
+        let before = self.handles();
+        let mut after = before.clone();
         let leaves = groups.iter().any(|group| group.body.iter().any(breaks));
         if leaves {
             self.around.push(Around::Switch);
@@ -218,7 +276,10 @@ impl Body<'_, '_> {
         let mut chain: Vec<ast::Stmt> = Vec::new();
         let mut cases = Vec::new();
         for group in &groups {
+            self.set_handles(before.clone());
             let body = self.scoped(|body| body.stmts(&group.body));
+            self.meet_handles(&after);
+            after = self.handles();
             if group.is_default {
                 chain = body;
             } else {
@@ -232,6 +293,8 @@ impl Body<'_, '_> {
             })?;
             chain = one;
         }
+        self.only_creates = creates;
+        self.set_handles(after);
         if leaves {
             self.around.pop();
             chain.push(build::stmt(ast::StmtKind::Break, span));
@@ -246,16 +309,45 @@ impl Body<'_, '_> {
     fn matches(&mut self, value: &Value, cases: &[Expr], span: Span) -> Answer<ast::Expr> {
         let mut all = Vec::new();
         for case in cases {
-            let Some(case) = self.known_value(case) else {
+            let Some((case, ty)) = self.known_value(case) else {
                 return refuse("a `case` that is no constant");
             };
-            let case = Value::number(case, INT, span);
+            // Cases are converted to the type of what is compared with them.
+            let promoted = constant::promoted(&value.ty);
+            let Some(case) = constant::fitted(case, &promoted) else {
+                return refuse(format!("a `case` of the type {ty:?}"));
+            };
+            let case = Value::number(case, promoted, span);
             all.push(operators::binary("==", value.clone(), case, span)?.into_truth());
         }
         match all.len() {
             1 => Ok(all.remove(0)),
             _ => Ok(ast::Expr { kind: ast::ExprKind::Or(all), span }),
         }
+    }
+}
+
+/// Whether each place that a `switch` may jump to is known, and no name that is declared is used behind another `case`.
+fn check_switch(stmts: &[Stmt]) -> Answer<()> {
+    let is_case = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Case(_) | StmtKind::Default);
+    let hides =
+        |stmt: &Stmt| stmt.any(&|inner: &Stmt| matches!(inner.kind, StmtKind::Unsupported(_)));
+    if stmts.iter().any(|stmt| hides(stmt) || !is_case(stmt) && has_case(stmt)) {
+        return refuse("a `switch` with something that is not understood, or a `case` deep inside");
+    }
+    let last = stmts.iter().rposition(is_case).unwrap_or(0);
+    if stmts[..last].iter().any(|stmt| matches!(stmt.kind, StmtKind::Declare(_))) {
+        return refuse("a variable that is declared between two cases");
+    }
+    Ok(())
+}
+
+/// Whether a `case` of the `switch` around a statement is inside of it.
+fn has_case(stmt: &Stmt) -> bool {
+    match stmt.kind {
+        StmtKind::Case(_) | StmtKind::Default => true,
+        StmtKind::Switch(..) => false,
+        _ => stmt.inside().into_iter().any(has_case),
     }
 }
 
@@ -348,13 +440,20 @@ fn creates_only(inside: &Stmt) -> bool {
             is_any(cond) && creates_only(one) && other.as_deref().is_none_or(creates_only)
         }
         StmtKind::Declare(all) => all.iter().all(|one| one.ty == Type::Thread),
-        StmtKind::Expr(expr) => match &expr.kind {
-            ExprKind::Call(name, _) => name == "pthread_create",
-            ExprKind::Assign(None, _, value) => {
-                matches!(&value.kind, ExprKind::Call(name, _) if name == "pthread_create")
+        StmtKind::Expr(expr) => {
+            let call = match &expr.kind {
+                ExprKind::Assign(None, place, value) if matches!(place.kind, ExprKind::Name(_)) => {
+                    value
+                }
+                _ => expr,
+            };
+            match &call.kind {
+                ExprKind::Call(name, args) => {
+                    name == "pthread_create" && !args.iter().any(|arg| arg.any(&acts))
+                }
+                _ => false,
             }
-            _ => false,
-        },
+        }
         _ => false,
     }
 }

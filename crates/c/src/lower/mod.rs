@@ -5,21 +5,28 @@
 //! nothing is claimed of the rest.
 
 mod assigned;
+mod atomics;
 mod body;
 mod calls;
 mod exprs;
+mod functions;
 mod globals;
+mod handles;
 mod library;
+mod locals;
 mod loops;
 mod operators;
 mod stmts;
+mod temporaries;
 mod threads;
 mod values;
 
+use crate::constant::Typed;
 use crate::syntax::{Function, Type, Unit};
 use crate::{Translated, Unsupported};
 use body::Body;
 use diagnostic::{Code, Diagnostic};
+use handles::Handles;
 use plato::ast::{self, Item};
 use source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -40,6 +47,8 @@ pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) ty: Type,
     pub(crate) shared: bool,
+    /// Whether operators that read and write it do so in one step.
+    pub(crate) atomic: bool,
 }
 
 /// What a pointer points to, if that is known beforehand.
@@ -56,38 +65,67 @@ struct Instance<'u> {
     name: String,
     function: &'u Function,
     targets: Vec<Option<Target>>,
+    /// Whether a thread begins with it, so that leaving it is leaving the thread.
+    is_start: bool,
+    owner: Owner,
+}
+
+/// Which thread runs a function, as far as that matters: only where threads have variables of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    /// No thread has variables of its own.
+    Anybody,
+    Main,
+    /// The thread of the creation with this number.
+    One(usize),
+    /// One of any number of threads.
+    Some,
 }
 
 pub(crate) struct Lowering<'u> {
     unit: &'u Unit,
     globals: BTreeMap<String, Variable>,
+    /// What variables are that are not declared in Plato.
+    others: BTreeMap<String, String>,
+    functions: BTreeMap<&'u str, &'u Function>,
+    /// Functions whose result somebody wants.
+    wanted: BTreeSet<&'u str>,
     /// Variables that always have their first value.
-    fixed: BTreeMap<String, i128>,
+    fixed: BTreeMap<String, Typed>,
+    /// Static variables inside of functions, by the number of their declaration: there is one, however often its function is
+    /// translated.
+    statics: BTreeMap<(usize, Owner), Variable>,
+    /// Whether threads have variables of their own.
+    has_thread_local: bool,
     items: Vec<Item>,
     /// Names that are taken outside of functions.
-    names: BTreeSet<String>,
+    names: Names,
     instances: BTreeMap<String, String>,
     queue: VecDeque<Instance<'u>>,
     threads: Vec<Started>,
-    /// Which thread a handle was last used for.
-    handles: BTreeMap<String, usize>,
+    handles: Handles,
     unsupported: Vec<Unsupported>,
 }
 
-/// The most functions, counted once for each use with other pointers.
+/// How often functions may be translated again for other pointers, in all.
 const MAX_INSTANCES: usize = 500;
 
 pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
     let mut lowering = Lowering {
         unit,
         globals: BTreeMap::new(),
+        others: BTreeMap::new(),
+        functions: unit.functions.iter().map(|one| (one.name.as_str(), one)).collect(),
+        wanted: calls::wanted(unit),
         fixed: BTreeMap::new(),
+        statics: BTreeMap::new(),
+        has_thread_local: globals::has_thread_local(unit),
         items: Vec::new(),
-        names: BTreeSet::new(),
+        names: Names::default(),
         instances: BTreeMap::new(),
         queue: VecDeque::new(),
         threads: Vec::new(),
-        handles: BTreeMap::new(),
+        handles: Handles::default(),
         unsupported: Vec::new(),
     };
     lowering.declare_globals();
@@ -116,47 +154,75 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
 impl<'u> Lowering<'u> {
     fn program(&mut self, main: &'u Function) {
         let targets = vec![None; main.params.len()];
-        let name = self.instance(main, targets);
+        // The first function is never one too many.
+        let Ok(name) = self.instance(main, targets, true, Owner::Main) else { return };
         self.main_thread(main, &name);
         while let Some(instance) = self.queue.pop_front() {
             let item = Body::function(self, &instance);
             self.items.push(item);
         }
+        self.check_joins();
         self.start_threads();
     }
 
     /// The procedure for a function with these pointers.
-    fn instance(&mut self, function: &'u Function, targets: Vec<Option<Target>>) -> String {
-        let key = format!("{} {targets:?}", function.name);
+    fn instance(
+        &mut self,
+        function: &'u Function,
+        targets: Vec<Option<Target>>,
+        is_start: bool,
+        owner: Owner,
+    ) -> Answer<String> {
+        let owner = if self.has_thread_local { owner } else { Owner::Anybody };
+        let key = format!("{} {is_start} {owner:?} {targets:?}", function.name);
         if let Some(name) = self.instances.get(&key) {
-            return name.clone();
+            return Ok(name.clone());
+        }
+        // Each function once, and some more with other pointers.
+        if self.instances.len() >= MAX_INSTANCES + self.functions.len() {
+            return refuse("a function that is used with too many different pointers");
         }
         let name = self.unique(&format!("{}()", function.name));
         self.instances.insert(key, name.clone());
-        if self.instances.len() <= MAX_INSTANCES {
-            self.queue.push_back(Instance { name: name.clone(), function, targets });
-        } else {
-            self.unsupported.push(Unsupported {
-                span: function.span,
-                message: "too many functions".to_owned(),
-                anyway: true,
-            });
-        }
-        name
+        self.queue.push_back(Instance { name: name.clone(), function, targets, is_start, owner });
+        Ok(name)
     }
 
     /// A name that is not taken yet outside of functions.
     fn unique(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while !self.names.insert(name.clone()) {
-            name = format!("{wanted}#{number}");
-            number += 1;
-        }
-        name
+        self.names.unique(wanted, |_| false)
     }
 
     fn find_function(&self, name: &str) -> Option<&'u Function> {
-        self.unit.functions.iter().find(|function| function.name == name)
+        self.functions.get(name).copied()
+    }
+}
+
+/// Names that are taken.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    /// The number that is tried next for a name.
+    next: BTreeMap<String, usize>,
+}
+
+impl Names {
+    fn contains(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// A name like the one that is wanted that is taken neither here nor elsewhere. Now it is taken here.
+    fn unique(&mut self, wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+        if !is_taken(wanted) && self.taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
+        }
+        let next = self.next.entry(wanted.to_owned()).or_insert(2);
+        loop {
+            let name = format!("{wanted}#{next}");
+            *next += 1;
+            if !is_taken(&name) && self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }

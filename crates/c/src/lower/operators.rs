@@ -2,6 +2,7 @@
 
 use super::values::{INT, Value, wrapped};
 use super::{Answer, refuse};
+use crate::constant::{common, promoted};
 use crate::syntax::Type;
 use crate::{build, constant};
 use plato::ast::{self, BinaryOp};
@@ -41,17 +42,26 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
     if let ("&" | "|" | "^", true, true) = (sign, one.is_truth, other.is_truth) {
         return Ok(Value::truth(logical(sign, one.expr, other.expr, span), reads));
     }
+    let (one, other) = match sign {
+        "==" | "!=" => (as_number(one), as_number(other)),
+        _ => (one, other),
+    };
     let shift = matches!(sign, "<<" | ">>");
-    let ty =
-        if shift { promoted(&one.ty) } else { common(&promoted(&one.ty), &promoted(&other.ty)) };
+    let ty = if shift { promoted(&one.ty) } else { common(&one.ty, &other.ty) };
     let Type::Int(bits, signed) = ty else { return refuse("an operator on this type") };
+    if shift && other.known.is_some_and(|by| !(0..i128::from(bits)).contains(&by)) {
+        return refuse("a shift by more bits than there are");
+    }
     let known = (
         fit(one.known, bits, signed),
         if shift { other.known } else { fit(other.known, bits, signed) },
     );
     if let (Some(a), Some(b)) = known
-        && let Some(result) = constant::binary(sign, a, b)
+        && let Some(result) = constant::binary(sign, a, b, &ty)
     {
+        if comparison(sign).is_some() {
+            return Ok(Value::number(result, INT, span));
+        }
         return Ok(Value::number(constant::wrapped(result, bits, signed), ty, span));
     }
     let (a, b) =
@@ -66,13 +76,16 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
         ("*", _) => wrapped(plain(BinaryOp::Mul), bits, signed),
         ("/" | "%", _) => {
             let op = if sign == "/" { BinaryOp::Div } else { BinaryOp::Mod };
-            truncated(op, a, b, signed, span)
+            let result = truncated(op, a, b, signed, span);
+            // Only the least number by -1 does not fit.
+            let fits = sign == "%" || !signed || known.1.is_some_and(|by| by != -1);
+            if fits { result } else { wrapped(result, bits, signed) }
         }
-        ("<<", Some(by @ 0..=62)) => {
+        ("<<", Some(by @ 0..=63)) => {
             let factor = build::int(1 << by, span);
             wrapped(build::binary(BinaryOp::Mul, a, factor, span), bits, signed)
         }
-        (">>", Some(by @ 0..=62)) => {
+        (">>", Some(by @ 0..=63)) => {
             build::binary(BinaryOp::Div, a, build::int(1 << by, span), span)
         }
         // The lowest bits.
@@ -139,20 +152,10 @@ fn converted(value: Value, ty: &Type) -> ast::Expr {
     if fits { number } else { wrapped(number, bits, signed) }
 }
 
-/// Smaller numbers than `int` become `int`.
-fn promoted(ty: &Type) -> Type {
-    match ty {
-        Type::Int(bits, signed) if *bits >= 32 => Type::Int(*bits, *signed),
-        Type::Int(..) | Type::Bool => INT,
-        other => other.clone(),
-    }
-}
-
-fn common(one: &Type, other: &Type) -> Type {
-    match (one, other) {
-        (Type::Int(a, _), Type::Int(b, signed)) if a < b => Type::Int(*b, *signed),
-        (Type::Int(a, signed), Type::Int(b, _)) if a > b => Type::Int(*a, *signed),
-        (Type::Int(bits, one), Type::Int(_, other)) => Type::Int(*bits, *one && *other),
-        _ => INT,
+/// A pointer that is compared.
+fn as_number(value: Value) -> Value {
+    match value.ty {
+        Type::Pointer(_) => Value { ty: Type::Int(64, true), ..value },
+        _ => value,
     }
 }

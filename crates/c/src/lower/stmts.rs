@@ -1,10 +1,10 @@
 //! Statements.
 
-use super::body::{Around, Body, Next};
+use super::body::{Around, Body, Meaning, Next};
 use super::values::converted;
 use super::{Answer, refuse};
-use crate::build;
 use crate::syntax::{Expr, ExprKind, Initial, Stmt, StmtKind, Type};
+use crate::{build, constant};
 use plato::ast;
 use source::Span;
 
@@ -14,7 +14,9 @@ impl Body<'_, '_> {
         let mut at = 0;
         while let Some(stmt) = stmts.get(at) {
             at += 1;
-            if is_call(stmt, "__VERIFIER_atomic_begin") {
+            let is_own = |name| self.lowering.find_function(name).is_some();
+            let is_bracket = !is_own("__VERIFIER_atomic_begin") && !is_own("__VERIFIER_atomic_end");
+            if is_bracket && is_call(stmt, "__VERIFIER_atomic_begin") {
                 let end =
                     stmts[at..].iter().position(|stmt| is_call(stmt, "__VERIFIER_atomic_end"));
                 let Some(end) = end else {
@@ -27,8 +29,9 @@ impl Body<'_, '_> {
                 at += end + 1;
                 continue;
             }
-            self.bounds = stmts.get(at).and_then(|next| self.bounds_on(assigned(stmt)?, next));
+            self.bounds = stmts.get(at).and_then(|next| self.bounds_on(stmt, next));
             self.stmt(stmt, &stmts[at..]);
+            self.temporaries.free();
             self.bounds = None;
         }
     }
@@ -137,6 +140,7 @@ impl Body<'_, '_> {
     ) -> Answer<()> {
         let cond = self.value(cond)?;
         if let Some(known) = cond.known {
+            // Nobody jumps into the other part: `goto` is refused unless it leads to an error.
             let chosen = if known != 0 { Some(then) } else { otherwise };
             if let Some(chosen) = chosen {
                 let inside = self.scoped(|body| body.stmt(chosen, &[]));
@@ -144,9 +148,12 @@ impl Body<'_, '_> {
             }
             return Ok(());
         }
+        let before = self.handles();
         let then = self.scoped(|body| body.stmt(then, &[]));
+        let after = self.set_handles(before);
         let otherwise =
             otherwise.map_or_else(Vec::new, |other| self.scoped(|body| body.stmt(other, &[])));
+        self.meet_handles(&after);
         self.branch(cond, then, otherwise, span);
         Ok(())
     }
@@ -195,12 +202,15 @@ impl Body<'_, '_> {
                 let value = self.value(value)?;
                 vec![converted(value, &ty).expr]
             }
-            // The result of a thread is not used.
-            (_, Some(value)) if matches!(value.kind, ExprKind::Call(..)) => {
-                self.effect(value)?;
+            // Results of other types are refused where somebody wants them, as are those of threads.
+            (_, Some(value)) => {
+                self.discard(value)?;
                 vec![build::int(0, span)]
             }
-            _ => vec![build::int(0, span)],
+            (_, None) => {
+                self.fall_off(span);
+                return Ok(());
+            }
         };
         self.out.push(build::stmt(ast::StmtKind::Return(values), span));
         Ok(())
@@ -217,23 +227,47 @@ impl Body<'_, '_> {
     }
 
     /// Bounds that the statement assumes of a variable.
-    fn bounds_on(&self, name: &str, stmt: &Stmt) -> Option<(i128, i128)> {
+    fn bounds_on(&self, given: &Stmt, stmt: &Stmt) -> Option<(i128, i128)> {
+        let (name, ty) = self.assigned(given)?;
         let StmtKind::Expr(Expr { kind: ExprKind::Call(called, args), .. }) = &stmt.kind else {
             return None;
         };
-        let is_assumed =
-            matches!(called.as_str(), "__VERIFIER_assume" | "assume_abort_if_not" | "assume");
         let [cond] = &args[..] else { return None };
         let (mut low, mut high) = (i128::MIN, i128::MAX);
-        self.narrow(name, cond, &mut low, &mut high);
-        (is_assumed && low > i128::MIN && high < i128::MAX).then_some((low, high))
+        self.narrow((name, &ty), cond, &mut low, &mut high);
+        (self.is_assumption(called) && low > i128::MIN && high < i128::MAX).then_some((low, high))
     }
 
-    fn narrow(&self, name: &str, cond: &Expr, low: &mut i128, high: &mut i128) {
+    /// The variable that a statement gives an arbitrary value of its type, if nobody else sees it before what follows is assumed.
+    fn assigned<'s>(&self, stmt: &'s Stmt) -> Option<(&'s str, Type)> {
+        let (name, ty, value) = match &stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Assign(None, place, value), .. }) => {
+                let ExprKind::Name(name) = &place.kind else { return None };
+                match self.meaning(name)? {
+                    Meaning::Variable(variable) if !variable.shared || self.whole => {
+                        (name, variable.ty, value.as_ref())
+                    }
+                    _ => return None,
+                }
+            }
+            StmtKind::Declare(all) => match &all[..] {
+                [one] if !one.is_static && !self.is_addressed(&one.name) => match &one.value {
+                    Some(Initial::Value(value)) => (&one.name, one.ty.clone(), value),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let ExprKind::Call(called, _) = &value.kind else { return None };
+        (super::library::arbitrary_type(called)? == ty).then_some((name, ty))
+    }
+
+    fn narrow(&self, (name, ty): (&str, &Type), cond: &Expr, low: &mut i128, high: &mut i128) {
         let ExprKind::Binary(sign, one, other) = &cond.kind else { return };
         if *sign == "&&" {
-            self.narrow(name, one, low, high);
-            self.narrow(name, other, low, high);
+            self.narrow((name, ty), one, low, high);
+            self.narrow((name, ty), other, low, high);
             return;
         }
         let is_it = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(found) if found == name);
@@ -242,7 +276,16 @@ impl Body<'_, '_> {
             (false, true) => (mirrored(sign), self.known_value(one)),
             _ => return,
         };
-        let Some(bound) = bound else { return };
+        let Some((bound, bound_type)) = bound else { return };
+        // The comparison is one of numbers only if the variable keeps its value in the type in which they meet.
+        let keeps = match (ty, constant::common(ty, &bound_type)) {
+            (Type::Int(_, true), Type::Int(_, signed)) => signed,
+            (Type::Int(_, false) | Type::Bool, Type::Int(..)) => bound >= 0,
+            _ => false,
+        };
+        if !keeps {
+            return;
+        }
         match sign {
             "<" => *high = (*high).min(bound - 1),
             "<=" => *high = (*high).min(bound),
@@ -281,29 +324,6 @@ fn is_call(stmt: &Stmt, name: &str) -> bool {
     matches!(&stmt.kind, StmtKind::Expr(Expr { kind: ExprKind::Call(called, _), .. }) if called == name)
 }
 
-/// The variable that a statement gives an arbitrary value.
-fn assigned(stmt: &Stmt) -> Option<&str> {
-    let is_any = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if name.starts_with("__VERIFIER_nondet_"));
-    match &stmt.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign(None, place, value), .. })
-            if is_any(value) =>
-        {
-            match &place.kind {
-                ExprKind::Name(name) => Some(name),
-                _ => None,
-            }
-        }
-        StmtKind::Declare(all) => match &all[..] {
-            [one] => match &one.value {
-                Some(Initial::Value(value)) if is_any(value) => Some(&one.name),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Whether an error follows a label at once.
 fn leads_to_error(stmts: &[Stmt], label: &str) -> bool {
     let fails = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if matches!(name.as_str(), "reach_error" | "__VERIFIER_error" | "__assert_fail"));
@@ -316,7 +336,7 @@ fn leads_to_error(stmts: &[Stmt], label: &str) -> bool {
             StmtKind::Block(inside) => inside.first(),
             _ => Some(stmt),
         });
-        return first.is_some_and(|stmt| stmt.exprs().into_iter().any(fails));
+        return first.is_some_and(|stmt| matches!(&stmt.kind, StmtKind::Expr(expr) if fails(expr)));
     }
     stmts.iter().any(|stmt| {
         let inside: Vec<Stmt> = stmt.inside().into_iter().cloned().collect();

@@ -5,7 +5,7 @@
 //! wait, and each takes one creation; or, in a loop that does nothing else, all may run once the loop was entered.
 
 use super::body::{Around, Body};
-use super::{Answer, Lowering, Target, refuse};
+use super::{Answer, Lowering, Owner, Target, refuse};
 use crate::build;
 use crate::syntax::{Expr, ExprKind, Function, Type};
 use plato::ast::{self, BinaryOp, Copies, Item, ItemKind, Thread};
@@ -20,8 +20,6 @@ pub(super) struct Started {
     procedure: String,
     takes: bool,
     returns: bool,
-    /// The function of the text.
-    function: String,
     /// The flag that says that it was created, or the number of those that have not begun.
     flag: String,
     /// The variable with its argument, or its argument.
@@ -48,11 +46,6 @@ enum Many {
 }
 
 impl Lowering<'_> {
-    /// Whether threads begin with this function.
-    pub(super) fn is_start(&self, function: &str) -> bool {
-        self.threads.iter().any(|thread| thread.function == function)
-    }
-
     pub(super) fn main_thread(&mut self, main: &Function, procedure: &str) {
         let span = main.span;
         // Started without arguments, a program is told that there is one: its name.
@@ -120,6 +113,16 @@ impl Lowering<'_> {
     }
 }
 
+/// What a flag, or a number of threads, becomes when a thread is created.
+fn created(flag: &str, many: Many, span: Span) -> ast::Expr {
+    match many {
+        Many::Counted => {
+            build::binary(BinaryOp::Add, build::name(flag, span), build::int(1, span), span)
+        }
+        Many::One | Many::Any => build::boolean(true, span),
+    }
+}
+
 fn run(call: ast::Call, returns: bool, span: Span) -> ast::Stmt {
     if returns {
         let int = build::ty(ast::TypeKind::Int, span);
@@ -131,33 +134,37 @@ fn run(call: ast::Call, returns: bool, span: Span) -> ast::Stmt {
 impl<'u> Body<'_, 'u> {
     /// `pthread_create(&handle, attributes, function, argument)`
     pub(super) fn create(&mut self, args: &[Expr], span: Span) -> Answer<()> {
-        let [handle, _, function, argument] = args else {
+        let [handle, attributes, function, argument] = args else {
             return refuse("`pthread_create` with other than four arguments");
         };
+        self.discard(attributes)?;
         let Some(function) = self.start_function(function) else {
             return refuse("a thread whose function is not known beforehand");
         };
         if function.params.len() > 1 {
             return refuse("a thread whose function has several parameters");
         }
+        if function.name == "main" || function.name.starts_with("__VERIFIER_atomic_") {
+            return refuse(format!("a thread that begins with `{}`", function.name));
+        }
         let many = self.how_many();
-        let (target, number) = self.thread_argument(function, argument, many, span)?;
+        let (target, number) = self.thread_argument(function, argument, many)?;
+        self.set_handle(handle, self.lowering.threads.len())?;
         let returns = function.ty != Type::Void;
         let takes = function.params.len() == 1 && target.is_none();
         let targets = function.params.iter().map(|_| target.clone()).collect();
-        let procedure = self.lowering.instance(function, targets);
+        let owner = match many {
+            Many::One => Owner::One(self.lowering.threads.len()),
+            Many::Counted | Many::Any => Owner::Some,
+        };
+        let procedure = self.lowering.instance(function, targets, true, owner)?;
         let name = self.lowering.unique(&function.name);
         let flag = match many {
             Many::Counted => self.lowering.number(&format!("{name} created"), span),
             Many::One | Many::Any => self.lowering.flag(&format!("{name} started"), span),
         };
         let mut places = vec![build::place(&flag, Vec::new(), span)];
-        let mut values = vec![match many {
-            Many::Counted => {
-                build::binary(BinaryOp::Add, build::name(&flag, span), build::int(1, span), span)
-            }
-            Many::One | Many::Any => build::boolean(true, span),
-        }];
+        let mut values = vec![created(&flag, many, span)];
         let argument = match number {
             Some(number) if number.known.is_none() => {
                 let variable = self.lowering.number(&format!("{name} argument"), span);
@@ -169,17 +176,13 @@ impl<'u> Body<'_, 'u> {
         };
         self.out
             .push(build::stmt(ast::StmtKind::Assign(places, ast::Source::Values(values)), span));
-        if let Some(handle) = self.handle(handle) {
-            self.lowering.handles.insert(handle, self.lowering.threads.len());
-        }
-        let (function, span) = (function.name.clone(), function.span);
+        let span = function.span;
         let ended = None;
         self.lowering.threads.push(Started {
             name,
             procedure,
             takes,
             returns,
-            function,
             flag,
             argument,
             many,
@@ -205,20 +208,23 @@ impl<'u> Body<'_, 'u> {
         function: &Function,
         argument: &Expr,
         many: Many,
-        _: Span,
     ) -> Answer<(Option<Target>, Option<super::values::Value>)> {
-        if function.params.is_empty() || !is_used(function) {
+        let Some(param) = function.params.first().filter(|_| is_used(function)) else {
+            self.discard(argument)?;
             return Ok((None, None));
-        }
+        };
+        let Type::Pointer(to) = &param.ty else {
+            return refuse("a thread whose function has a parameter that is no pointer");
+        };
         if let Some(target) = self.target(argument) {
-            return Ok((Some(target), None));
+            return Ok((Some(super::calls::passed(target, to)?), None));
         }
         let value = self.value(argument)?;
+        if !matches!(value.ty, Type::Int(..) | Type::Bool | Type::Pointer(_)) {
+            return refuse("an argument of this type");
+        }
+        let value = super::values::converted(value, &param.ty);
         let value = self.settled(value);
-        let value = match self.known_value(argument) {
-            Some(known) => super::values::Value { known: Some(known), ..value },
-            None => value,
-        };
         if many != Many::One && value.known.is_none() {
             return refuse("an argument of any number of threads that is not a constant");
         }
@@ -227,7 +233,7 @@ impl<'u> Body<'_, 'u> {
 
     fn start_function(&self, expr: &Expr) -> Option<&'u Function> {
         match &expr.kind {
-            ExprKind::Name(name) => self.lowering.find_function(name),
+            ExprKind::Name(name) if !self.is_local(name) => self.lowering.find_function(name),
             ExprKind::Address(one) | ExprKind::Cast(_, one) => self.start_function(one),
             _ => None,
         }
@@ -235,18 +241,20 @@ impl<'u> Body<'_, 'u> {
 
     /// `pthread_join(handle, result)`
     pub(super) fn join(&mut self, args: &[Expr], span: Span) -> Answer<()> {
-        let handle = args.first().and_then(|handle| self.handle(handle));
-        let started = handle.and_then(|handle| self.lowering.handles.get(&handle).copied());
-        let Some(at) = started else {
+        let [handle, result] = args else {
+            return refuse("`pthread_join` with other than two arguments");
+        };
+        let Some(at) = self.joined(handle, span) else {
             return refuse("waiting for a thread that is not known beforehand");
         };
         if self.lowering.threads[at].many != Many::One {
             return refuse("waiting for one of any number of threads");
         }
-        if let Some(result) = args.get(1)
-            && self.known_value(result) != Some(0)
-            && !matches!(&result.kind, ExprKind::Cast(_, one) if self.known_value(one) == Some(0))
-        {
+        let mut null = result;
+        while let ExprKind::Cast(_, one) = &null.kind {
+            null = one;
+        }
+        if self.known_value(null).is_none_or(|(value, _)| value != 0) {
             return refuse("the result of a thread");
         }
         let ended = match &self.lowering.threads[at].ended {
@@ -260,23 +268,6 @@ impl<'u> Body<'_, 'u> {
         };
         self.out.push(build::stmt(ast::StmtKind::Assume(build::name(&ended, span)), span));
         Ok(())
-    }
-
-    /// A name for the variable of type `pthread_t` that is meant.
-    fn handle(&self, expr: &Expr) -> Option<String> {
-        match &expr.kind {
-            ExprKind::Address(one) | ExprKind::Cast(_, one) | ExprKind::Deref(one) => {
-                self.handle(one)
-            }
-            ExprKind::Name(name) => Some(name.clone()),
-            ExprKind::Index(base, index) => {
-                Some(format!("{}[{}]", self.handle(base)?, self.known_value(index)?))
-            }
-            ExprKind::Binary("+", base, index) => {
-                Some(format!("{}[{}]", self.handle(base)?, self.known_value(index)?))
-            }
-            _ => None,
-        }
     }
 }
 

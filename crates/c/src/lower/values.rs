@@ -4,6 +4,7 @@
 //! reads a shared variable is put into a local variable before anything else is read or written.
 
 use super::body::{Body, Meaning};
+use super::temporaries::Kind;
 use super::{Answer, Target, Variable, refuse};
 use crate::syntax::{Expr, ExprKind, Type};
 use crate::{build, constant};
@@ -31,7 +32,7 @@ pub(super) struct Lvalue {
     pub(super) span: Span,
 }
 
-pub(super) const INT: Type = Type::Int(32, true);
+pub(super) const INT: Type = constant::INT;
 
 impl Value {
     pub(super) fn number(value: i128, ty: Type, span: Span) -> Self {
@@ -79,16 +80,14 @@ impl Body<'_, '_> {
     /// The value in a variable of its own.
     pub(super) fn kept(&mut self, value: Value) -> Value {
         let span = value.expr.span;
-        let name = self.fresh("read");
-        let ty = if value.is_truth { ast::TypeKind::Bool } else { ast::TypeKind::Int };
-        let source = ast::Source::Values(vec![value.expr]);
-        self.out.push(build::local(&name, build::ty(ty, span), Some(source), span));
+        let kind = if value.is_truth { Kind::Truth } else { Kind::Number };
+        let name = self.temporary(kind, ast::Source::Values(vec![value.expr]), span);
         Value { expr: build::name(&name, span), reads: false, ..value }
     }
 
     /// What a place holds.
     pub(super) fn read(&mut self, place: &Lvalue) -> Answer<Value> {
-        if !matches!(place.ty, Type::Int(..) | Type::Bool) {
+        if !matches!(place.ty, Type::Int(..) | Type::Bool | Type::Pointer(_)) {
             return refuse("a value of this type");
         }
         let whole = build::name(&place.variable.name, place.span);
@@ -103,7 +102,14 @@ impl Body<'_, '_> {
 
     /// Writes a value that is settled if the place is shared.
     pub(super) fn write(&mut self, place: &Lvalue, value: Value, span: Span) -> Answer<Value> {
-        if !matches!(place.ty, Type::Int(..) | Type::Bool) {
+        let is_number = match (&place.ty, &value.ty) {
+            (Type::Int(..) | Type::Bool, Type::Int(..) | Type::Bool) => true,
+            // The null pointer is a number.
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            (Type::Pointer(_), _) => value.known == Some(0),
+            _ => false,
+        };
+        if !is_number {
             return refuse("an assignment to something of this type");
         }
         let mut value = converted(value, &place.ty);
@@ -124,6 +130,13 @@ impl Body<'_, '_> {
                     Ok(Lvalue { variable, indices: Vec::new(), ty, span: expr.span })
                 }
                 Some(Meaning::Pointer(_)) => refuse(format!("the pointer `{name}` as a value")),
+                Some(Meaning::Other(what)) => refuse(what),
+                None if self.lowering.unit.lost.contains(name) => {
+                    refuse(format!("`{name}`, whose declaration is missing or not understood"))
+                }
+                None if self.lowering.others.contains_key(name) => {
+                    refuse(format!("`{name}`: {}", self.lowering.others[name]))
+                }
                 None => {
                     refuse(format!("`{name}`, which is not declared or not of a supported type"))
                 }
@@ -144,7 +157,6 @@ impl Body<'_, '_> {
                 Some(target) => Ok(at(target, expr.span)),
                 None => refuse("a pointer whose target is not known beforehand"),
             },
-            ExprKind::Cast(_, one) => self.place(one),
             ExprKind::Unsupported(what) => refuse(what.clone()),
             _ => refuse("an assignment to something that is no variable"),
         }
@@ -154,31 +166,33 @@ impl Body<'_, '_> {
     pub(super) fn target(&self, expr: &Expr) -> Option<Target> {
         match &expr.kind {
             ExprKind::Address(one) => self.pointed(one),
-            ExprKind::Cast(_, one) => self.target(one),
+            ExprKind::Cast(Type::Pointer(to), one) => {
+                self.target(one).filter(|target| may_point(to, &target.ty))
+            }
             ExprKind::Name(name) => match self.meaning(name)? {
                 Meaning::Pointer(target) => Some(target),
                 Meaning::Variable(variable) if matches!(variable.ty, Type::Array(..)) => {
                     Some(Target { ty: variable.ty.clone(), variable, indices: Vec::new() })
                 }
-                Meaning::Variable(_) => None,
+                Meaning::Variable(_) | Meaning::Other(_) => None,
             },
             _ => None,
         }
     }
 
-    fn pointed(&self, expr: &Expr) -> Option<Target> {
+    pub(super) fn pointed(&self, expr: &Expr) -> Option<Target> {
         match &expr.kind {
             ExprKind::Name(name) => match self.meaning(name)? {
                 Meaning::Variable(variable) => {
                     Some(Target { ty: variable.ty.clone(), variable, indices: Vec::new() })
                 }
-                Meaning::Pointer(_) => None,
+                Meaning::Pointer(_) | Meaning::Other(_) => None,
             },
             ExprKind::Index(base, index) => {
                 let mut target = self.pointed(base).or_else(|| self.target(base))?;
                 let Type::Array(element, _) = target.ty else { return None };
                 target.ty = *element;
-                target.indices.push(self.known_value(index)?);
+                target.indices.push(self.known_value(index)?.0);
                 Some(target)
             }
             ExprKind::Deref(one) => self.target(one),
@@ -192,6 +206,7 @@ pub(super) fn converted(value: Value, ty: &Type) -> Value {
     let span = value.expr.span;
     let (bits, signed) = match ty {
         Type::Int(bits, signed) => (*bits, *signed),
+        Type::Pointer(_) => (64, true),
         _ => {
             if value.is_truth || value.ty == Type::Bool {
                 let reads = value.reads;
@@ -241,6 +256,17 @@ pub(super) fn wrapped(expr: ast::Expr, bits: u32, signed: bool) -> ast::Expr {
     let moved = build::binary(BinaryOp::Add, expr, half.clone(), span);
     let rest = build::binary(BinaryOp::Mod, moved, build::int(modulus, span), span);
     build::binary(BinaryOp::Sub, rest, half, span)
+}
+
+/// Whether a pointer to one type may point to something of another: only if that is the same, so that all of it is read and
+/// written, or if it must be converted again before it is followed.
+pub(super) fn may_point(to: &Type, target: &Type) -> bool {
+    match (to, target) {
+        (Type::Void, _) => true,
+        (Type::Array(..), _) => to == target,
+        (_, Type::Array(element, _)) => may_point(to, element),
+        _ => to == target,
+    }
 }
 
 fn at(target: Target, span: Span) -> Lvalue {

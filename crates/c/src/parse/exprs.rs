@@ -1,8 +1,10 @@
 //! Expressions.
 
-use super::{Answer, Parser};
-use crate::syntax::{Expr, ExprKind, Type};
+use super::{Answer, Meaning, Parser, Stuck};
+use crate::headers;
+use crate::syntax::{Expr, ExprKind, Stmt, StmtKind, Type};
 use crate::tokens::Kind;
+use source::Span;
 
 /// Operators with two operands, loosest first.
 const LEVELS: &[&[&str]] = &[
@@ -92,7 +94,7 @@ impl Parser {
     fn unary(&mut self) -> Answer<Expr> {
         self.deeper(|parser| {
             let start = parser.span();
-            parser.skip_attributes();
+            while parser.eat_word("__extension__") {}
             let made = |parser: &Self, kind| Ok(Expr { kind, span: parser.since(start) });
             for (sign, by) in [("++", 1), ("--", -1)] {
                 if parser.eat(sign) {
@@ -131,14 +133,48 @@ impl Parser {
         })
     }
 
+    /// `sizeof`, whose value is known of the types of numbers only.
     fn size(&mut self) -> Answer<Expr> {
         let start = self.span();
         self.advance();
-        if self.is("(") && self.skip_brackets() {
-            let kind = ExprKind::Unsupported("`sizeof`".to_owned());
-            return Ok(Expr { kind, span: self.since(start) });
+        if !self.is("(") {
+            return self.stuck("`sizeof` of this is not supported");
         }
-        self.stuck("`sizeof` is not supported")
+        let before = self.at;
+        self.advance();
+        let bytes = |bytes: u32| ExprKind::Number(i128::from(bytes), Type::Int(64, false));
+        let kind = if self.starts_type() {
+            match self.type_name()? {
+                Type::Int(bits, _) => bytes(bits / 8),
+                Type::Bool => bytes(1),
+                Type::Pointer(_) => bytes(8),
+                _ => ExprKind::Unsupported("`sizeof` of this type".to_owned()),
+            }
+        } else {
+            ExprKind::Size
+        };
+        self.at = before;
+        if !self.skip_brackets() {
+            return self.stuck("this does not end");
+        }
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// The block of `({ ... })`, of which only choices and expressions are understood.
+    fn inner_block(&mut self, start: Span) -> Answer<Expr> {
+        let stmts = self.block()?;
+        self.expect(")")?;
+        let is_plain = |stmt: &Stmt| {
+            matches!(
+                stmt.kind,
+                StmtKind::Empty | StmtKind::Expr(_) | StmtKind::Block(_) | StmtKind::If(..)
+            )
+        };
+        let is_other = |stmt: &Stmt| stmt.any(&|inner: &Stmt| !is_plain(inner));
+        if stmts.iter().any(is_other) {
+            return Err(Stuck { span: start, message: "a block inside an expression".to_owned() });
+        }
+        Ok(Expr { kind: ExprKind::Block(stmts), span: self.since(start) })
     }
 
     fn postfix(&mut self) -> Answer<Expr> {
@@ -185,21 +221,19 @@ impl Parser {
     fn primary(&mut self) -> Answer<Expr> {
         let start = self.span();
         let kind = match self.kind().clone() {
-            Kind::Number(value, unsigned, long) => {
-                let fits = value < 1 << 31 || unsigned && value < 1 << 32;
-                let bits = if long || !fits { 64 } else { 32 };
-                ExprKind::Number(value, Type::Int(bits, !unsigned))
-            }
-            Kind::Name(name) => match self.constants.get(&name) {
-                Some(&value) => ExprKind::Number(value, Type::Int(32, true)),
-                None => match name.as_str() {
-                    "NULL" | "false" => ExprKind::Number(0, Type::Int(32, true)),
-                    "true" => ExprKind::Number(1, Type::Int(32, true)),
-                    _ => ExprKind::Name(name),
-                },
+            Kind::Number(value, bits, signed) => ExprKind::Number(value, Type::Int(bits, signed)),
+            Kind::Name(name) => match (self.meaning(&name), headers::constant(&name)) {
+                (Some(&Meaning::Constant(value)), _) => {
+                    ExprKind::Number(value, Type::Int(32, true))
+                }
+                (None, Some((value, bits, signed))) => {
+                    ExprKind::Number(value, Type::Int(bits, signed))
+                }
+                (Some(Meaning::Type(_)), _) => return self.stuck("an expression is expected here"),
+                _ => ExprKind::Name(name),
             },
-            Kind::Text => {
-                while *self.ahead(1) == Kind::Text {
+            Kind::Text(_) => {
+                while matches!(self.ahead(1), Kind::Text(_)) {
                     self.advance();
                 }
                 ExprKind::Text
@@ -207,7 +241,7 @@ impl Parser {
             Kind::Sign("(") => {
                 self.advance();
                 if self.is("{") {
-                    return self.stuck("a block inside an expression is not supported");
+                    return self.deeper(|parser| parser.inner_block(start));
                 }
                 let expr = self.deeper(Self::expr)?;
                 self.expect(")")?;

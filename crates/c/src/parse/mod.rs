@@ -1,7 +1,10 @@
-//! Tokens to a tree. What is not understood outside functions is passed over; if something needs it, that is reported there.
+//! Tokens to a tree. A declaration outside functions that is not understood is passed over, and so is everything else that is said
+//! of the names in it; if something needs them, that is reported there.
 
+mod attributes;
 mod declarations;
 mod exprs;
+mod specifiers;
 mod stmts;
 
 use crate::syntax::{Type, Unit};
@@ -24,34 +27,94 @@ pub(crate) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    typedefs: BTreeMap<String, Type>,
-    constants: BTreeMap<String, i128>,
+    /// What names mean, innermost scope last.
+    scopes: Vec<BTreeMap<String, Meaning>>,
+    /// What makes it unknown what the program does, wherever it stands.
+    refused: Vec<Stuck>,
+    globals: declarations::Globals,
+}
+
+/// What a name means to the grammar.
+#[derive(Clone)]
+enum Meaning {
+    Type(Type),
+    Constant(i128),
+    /// A variable or a function.
+    Value,
 }
 
 /// Reads a text. Also told is what is so broken that the text is no C.
 pub(crate) fn parse(tokens: Vec<Token>) -> (Unit, Vec<Stuck>) {
-    let mut parser =
-        Parser { tokens, at: 0, depth: 0, typedefs: BTreeMap::new(), constants: BTreeMap::new() };
+    let mut parser = Parser::new(tokens);
     let mut unit = Unit::default();
-    let mut stuck = Vec::new();
     while *parser.kind() != Kind::End {
         let before = parser.at;
         if let Err(why) = parser.external(&mut unit) {
             // Passed over: the text may use what only some compilers know.
             parser.at = before;
+            parser.depth = 0;
+            parser.scopes.truncate(1);
             if !parser.skip_declaration() {
-                stuck.push(why);
+                parser.refused.push(why);
                 break;
             }
+            parser.lose(before, &mut unit);
         }
         if parser.at == before {
             parser.at += 1;
         }
     }
-    (unit, stuck)
+    parser.globals.lose_undefined(&mut unit);
+    let lost = &unit.lost;
+    unit.globals.retain(|declared| !lost.contains(&declared.name));
+    unit.functions.retain(|function| !lost.contains(&function.name));
+    (unit, parser.refused)
+}
+
+/// The value of tokens that are a constant expression, and nothing else.
+pub(crate) fn constant(mut tokens: Vec<Token>) -> Option<i128> {
+    let span = tokens.last()?.span;
+    tokens.push(Token { kind: Kind::End, span });
+    let mut parser = Parser::new(tokens);
+    let expr = parser.conditional().ok().filter(|_| *parser.kind() == Kind::End)?;
+    crate::constant::value(&expr, &|_| None).map(|(value, _)| value)
 }
 
 impl Parser {
+    fn new(tokens: Vec<Token>) -> Self {
+        let scopes = vec![BTreeMap::new()];
+        let globals = declarations::Globals::default();
+        Self { tokens, at: 0, depth: 0, scopes, refused: Vec::new(), globals }
+    }
+
+    /// Nothing is known any more of the names that were passed over.
+    fn lose(&self, before: usize, unit: &mut Unit) {
+        for token in &self.tokens[before..self.at.min(self.tokens.len())] {
+            if let Kind::Name(name) = &token.kind {
+                unit.lost.insert(name.clone());
+            }
+        }
+    }
+
+    fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    fn declare(&mut self, name: &str, meaning: Meaning) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), meaning);
+        }
+    }
+
+    /// Runs a part with names of its own.
+    fn scoped<T>(&mut self, part: impl FnOnce(&mut Self) -> Answer<T>) -> Answer<T> {
+        let before = self.scopes.len();
+        self.scopes.push(BTreeMap::new());
+        let result = part(self);
+        self.scopes.truncate(before);
+        result
+    }
+
     fn kind(&self) -> &Kind {
         &self.tokens[self.at.min(self.tokens.len() - 1)].kind
     }
@@ -175,34 +238,6 @@ impl Parser {
                     }
                 }
                 _ => self.advance(),
-            }
-        }
-    }
-
-    /// Passes over `__attribute__((...))` and the like.
-    fn skip_attributes(&mut self) {
-        loop {
-            match self.kind() {
-                Kind::Name(name)
-                    if matches!(
-                        name.as_str(),
-                        "__attribute__" | "__asm__" | "__asm" | "asm" | "__declspec" | "_Alignas"
-                    ) =>
-                {
-                    self.advance();
-                    if self.is("(") && !self.skip_brackets() {
-                        return;
-                    }
-                }
-                Kind::Name(name)
-                    if matches!(
-                        name.as_str(),
-                        "__extension__" | "__restrict" | "restrict" | "__inline"
-                    ) =>
-                {
-                    self.advance();
-                }
-                _ => return,
             }
         }
     }

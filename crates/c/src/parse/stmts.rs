@@ -8,23 +8,26 @@ impl Parser {
     /// `{ ... }`
     pub(super) fn block(&mut self) -> Answer<Vec<Stmt>> {
         self.expect("{")?;
-        let mut stmts = Vec::new();
-        while !self.eat("}") {
-            if *self.kind() == Kind::End {
-                return self.stuck("`}` is expected here");
+        self.scoped(|parser| {
+            let mut stmts = Vec::new();
+            while !parser.eat("}") {
+                if *parser.kind() == Kind::End {
+                    return parser.stuck("`}` is expected here");
+                }
+                stmts.push(parser.stmt()?);
             }
-            stmts.push(self.stmt()?);
-        }
-        Ok(stmts)
+            Ok(stmts)
+        })
     }
 
     fn stmt(&mut self) -> Answer<Stmt> {
-        let (before, start, depth) = (self.at, self.span(), self.depth);
+        let (before, start, depth, scopes) = (self.at, self.span(), self.depth, self.scopes.len());
         match self.deeper(Self::try_stmt) {
             Ok(stmt) => Ok(stmt),
             Err(why) => {
                 self.at = before;
                 self.depth = depth;
+                self.scopes.truncate(scopes);
                 self.skip_stmt();
                 if *self.kind() == Kind::End || self.at == before {
                     return Err(why);
@@ -59,7 +62,10 @@ impl Parser {
 
     fn try_stmt(&mut self) -> Answer<Stmt> {
         let start = self.span();
-        self.skip_attributes();
+        if self.fence()? || self.static_assertion()? {
+            return Ok(Stmt { kind: StmtKind::Empty, span: self.since(start) });
+        }
+        self.attributes()?;
         if self.is("{") {
             let stmts = self.block()?;
             return Ok(Stmt { kind: StmtKind::Block(stmts), span: start });
@@ -72,6 +78,10 @@ impl Parser {
                 return Ok(stmt);
             }
             if *self.ahead(1) == Kind::Sign(":") {
+                if word.starts_with("__") {
+                    return self
+                        .stuck(format!("the label `{word}`, which may mean more than a place"));
+                }
                 self.advance();
                 self.advance();
                 let label = Stmt { kind: StmtKind::Label(word), span: self.since(start) };
@@ -164,6 +174,10 @@ impl Parser {
     }
 
     fn for_loop(&mut self) -> Answer<Stmt> {
+        self.scoped(Self::scoped_for_loop)
+    }
+
+    fn scoped_for_loop(&mut self) -> Answer<Stmt> {
         let start = self.span();
         self.advance();
         self.expect("(")?;

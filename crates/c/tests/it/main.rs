@@ -108,6 +108,26 @@ const WORDS: &[&str] = &[
     "sizeof",
     "__attribute__",
     "NULL",
+    "__thread",
+    "_Atomic",
+    "_Static_assert",
+    "asm",
+    "extern",
+    "({",
+    "})",
+    "constructor",
+    "#include <assert.h>",
+    "#include",
+    "#elif",
+    "#else",
+    "#undef",
+    "#pragma",
+    "defined",
+    "##",
+    "#define F(a, ...) a ## __VA_ARGS__ # a",
+    "F(x, y)",
+    "\\\n",
+    "...",
 ];
 
 const STATEMENTS: &[&str] = &[
@@ -154,6 +174,23 @@ const STATEMENTS: &[&str] = &[
     "ERROR:",
     "x = y = x++;",
     "*p = 1;",
+    "n++;",
+    "x = n += y;",
+    "own = own + 1;",
+    "static int s = 1; x = s++;",
+    "static __thread int o; y = o++;",
+    "x = atomic_fetch_add(&n, y);",
+    "x = __sync_bool_compare_and_swap(&y, 1, x);",
+    "printf(\"%d\", x++ / y);",
+    "exit(g(x, &y));",
+    "pthread_exit((void *)(long)x++);",
+    "pthread_t h[2]; pthread_create(&h[x], 0, f, 0);",
+    "pthread_join(h[1], 0);",
+    "(void)sizeof(x++), ({ if (x) ; else __assert_fail(); });",
+    "int b[] = {x, y}; g(1, b);",
+    "x = pthread_mutex_trylock(&m);",
+    "{ enum { x = 3 }; y = x; }",
+    "case 1 ... 3:",
     "__VERIFIER_atomic_begin(); int z = x; int w = __VERIFIER_nondet_int(); __VERIFIER_atomic_end(); y = z + w;",
 ];
 
@@ -189,7 +226,7 @@ fn no_statements_are_too_strange() {
             random.words(STATEMENTS, 15),
         );
         check(&format!(
-            "int x, y, a[3]; pthread_mutex_t m;\nint g(int n, int *p) {{ {one} }}\nvoid *f(void *p) {{ {other} }}\n\
+            "int x, y, a[3]; _Atomic int n; __thread int own; pthread_mutex_t m;\nint g(int n, int *p) {{ {one} }}\nvoid *f(void *p) {{ {other} }}\n\
              int main() {{ {main} }}"
         ));
     }
@@ -206,4 +243,22 @@ fn deep_nesting_is_refused() {
     check(&deep("- ", "1", ""));
     check(&format!("int main() {{ int x = 1{}; }}", " + 1".repeat(20_000)));
     check(&format!("#define A A A\n#define B A B\nint main() {{ {} }}", "B ".repeat(3_000)));
+}
+
+/// What a thread is has as many parts as its functions have variables.
+#[test]
+fn long_functions_have_few_variables() {
+    let text = format!("int x; int main() {{ {} }}", "x = x + 1; x = f(x) * f(2); ".repeat(500));
+    let text = format!("int f(int y) {{ return y; }} {text}");
+    let mut sources = SourceMap::default();
+    let translated = c::translate(sources.add("long.c", &text), &text, &[]);
+    let main = translated.tree.items.iter().find_map(|item| match &item.kind {
+        plato::ast::ItemKind::Proc(one) if one.name.name.as_str() == "main()" => Some(one),
+        _ => None,
+    });
+    let stmts = &main.expect("there is a procedure for `main`").body.stmts;
+    let is_declaration =
+        |stmt: &&plato::ast::Stmt| matches!(stmt.kind, plato::ast::StmtKind::Var(_));
+    assert!(stmts.len() > 2_000);
+    assert!(stmts.iter().filter(is_declaration).count() < 5);
 }
