@@ -55,8 +55,7 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
     {
         last.kind = StepKind::Violation;
     }
-    let confirmation =
-        if failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
+    let confirmation = if failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
     let lanes = vec![Lane { name: task.lane.clone() }];
     Trace { lanes, initial, steps, confirmation }
 }

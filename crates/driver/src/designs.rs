@@ -68,11 +68,9 @@ fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
         Engine::ThreadModular => contract::Engine::Alone,
         Engine::Explore => contract::Engine::Explore,
         // Those that are not for designs were refused before.
-        Engine::Auto
-        | Engine::Symbolic
-        | Engine::Pairs
-        | Engine::Pushdown
-        | Engine::Deductive => contract::Engine::Auto,
+        Engine::Auto | Engine::Symbolic | Engine::Pairs | Engine::Pushdown | Engine::Deductive => {
+            contract::Engine::Auto
+        }
     };
     contract::verify(system, policy, engine, &budget)
 }

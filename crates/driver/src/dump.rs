@@ -3,11 +3,12 @@
 use crate::diagnose::unknown;
 use crate::load::load;
 use crate::prepare::formulas;
+use crate::relies::specified;
 use crate::run::Input;
 use diagnostic::Diagnostic;
 use gcl::{Body, LoopMode, dump_body, dump_graph, dump_smt};
 use logic::Terms;
-use modular::{Owner, Task, conjuncts, init_task, rely_task, thread_task};
+use modular::{Owner, Task, conjuncts, init_task, procedure_task, rely_task, thread_task};
 use plato::hir::{Program, ThreadId};
 use source::{FileId, Span};
 use verdict::StopReason;
@@ -75,13 +76,17 @@ fn of_program(program: &Program, stage: Stage) -> String {
     let facts = modular::facts(program);
     let mut tasks: Vec<Task> = vec![init_task(program)];
     if !program.relies.is_empty() {
-        tasks.push(rely_task(program, None));
+        tasks.push(rely_task(program, &facts, None));
     }
     let own = |id: &ThreadId| !program.threads[id.index()].relies.is_empty();
-    tasks.extend(program.thread_ids().filter(own).map(|id| rely_task(program, Some(id))));
+    tasks.extend(program.thread_ids().filter(own).map(|id| rely_task(program, &facts, Some(id))));
     tasks.extend(program.thread_ids().map(|id| {
         let goals = conjuncts(program, &Owner::Thread(id));
         thread_task(program, &facts, id, &goals, &modular::Options::default())
+    }));
+    tasks.extend(specified(program).map(|id| {
+        let goals = conjuncts(program, &Owner::of_procedure(program, id));
+        procedure_task(program, &facts, id, &goals, &modular::Options::default())
     }));
     tasks.into_iter().map(|task| of_task(&task.name, task.terms, task.body, stage)).collect()
 }

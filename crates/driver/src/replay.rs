@@ -4,9 +4,7 @@
 use crate::decide::Decision;
 use crate::run::Options;
 use crate::searching::is_for_search;
-use machine::{
-    Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds,
-};
+use machine::{Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds};
 use plato::hir::Program;
 use search::Budget;
 use source::Span;

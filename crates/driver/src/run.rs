@@ -2,11 +2,11 @@
 
 use crate::language::Choice;
 use diagnostic::Diagnostic;
+use search::Budget;
 use smt::{Memory, Solver};
 use source::{FileId, SourceMap};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use search::Budget;
 use verdict::{Halt, Limits, Obligation, StopReason, Verdict};
 
 /// One text to check.

@@ -42,12 +42,7 @@ impl<'a> Settling<'a> {
     }
 
     /// What becomes of a failure that deduction found.
-    pub(crate) fn settle(
-        &self,
-        about: &Obligation,
-        witness: Witness<'_>,
-        trace: Trace,
-    ) -> Settled {
+    pub(crate) fn settle(&self, about: &Obligation, witness: Witness<'_>, trace: Trace) -> Settled {
         if let Some(real) = self.runs.shows(about) {
             return Settled::Refuted(real);
         }

@@ -154,7 +154,7 @@ impl Plan<'_> {
     ) -> Task {
         match self {
             Self::Init => init_task(program),
-            Self::Rely(thread) => rely_task(program, *thread),
+            Self::Rely(thread) => rely_task(program, facts, *thread),
             Self::Thread(id, relies) => thread_task(program, facts, *id, relies, lowering),
             Self::Procedure(id, relies) => procedure_task(program, facts, *id, relies, lowering),
         }

@@ -159,10 +159,7 @@ pub fn recheck(program: &Program, text: &str) -> Result<Certified, Refused> {
     let sizes = sizes(program).map_err(Refused::Unreadable)?;
     let shown: Vec<String> = sizes.iter().map(u64::to_string).collect();
     let shown = shown.join(" ");
-    let mut certified = Certified {
-        facts: 0,
-        uncovered: uncovered(program, Strategy::Pairs),
-    };
+    let mut certified = Certified { facts: 0, uncovered: uncovered(program, Strategy::Pairs) };
     for (world, scope) in crowd(program, &sizes).into_iter().enumerate() {
         match lines.next() {
             Some((_, line)) if line == format!("world {world}: {shown}") => {}

@@ -35,9 +35,7 @@ fn is_independent(program: &Program, expr: &Expr) -> bool {
         ExprKind::Quantified(_, binders, _) => {
             binders.iter().all(|id| !mentions_threads(&program.bounds[id.index()].ty))
         }
-        ExprKind::Pred { pred, .. } => {
-            is_independent(program, &program.preds[pred.index()].body)
-        }
+        ExprKind::Pred { pred, .. } => is_independent(program, &program.preds[pred.index()].body),
         _ => true,
     };
     here && !mentions_threads(&expr.ty)
@@ -66,8 +64,7 @@ pub(crate) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bo
     let mut search = Search::new(scope, most * 4);
     let whole = search.candidates.iter().all(|(_, complete)| *complete);
     search.run();
-    let complete =
-        whole && search.tried < TRIED && search.found.len() <= most && !search.doubtful;
+    let complete = whole && search.tried < TRIED && search.found.len() <= most && !search.doubtful;
     // Spread over what was found, so that the last variables are not the only ones that differ.
     let stride = search.found.len().div_ceil(most.max(1)).max(1);
     (search.found.into_iter().step_by(stride).collect(), complete)

@@ -30,6 +30,8 @@ pub(crate) struct Properties<'p> {
     pub(crate) races: Vec<(BTreeSet<usize>, Span)>,
     /// `never deadlock`.
     pub(crate) deadlocks: Vec<Span>,
+    /// The relies of the program that mean the same for every thread, and those that mention it.
+    pub(crate) relies: (Vec<&'p Formula>, Vec<&'p Formula>),
     /// The labels that `nevers` mention.
     pub(crate) labels: BTreeSet<LabelId>,
     /// Whether each place of the code has such a label.
@@ -42,7 +44,9 @@ pub(crate) struct Properties<'p> {
 
 impl<'p> Properties<'p> {
     pub(crate) fn new(scope: &Scope<'p>, code: &Code<'p>) -> Self {
-        let mut found = Self::default();
+        let relies = scope.program.relies.iter();
+        let relies = relies.partition(|rely| !mentions_tid(scope, &rely.expr));
+        let mut found = Self { relies, ..Self::default() };
         for never in &scope.program.nevers {
             match &never.kind {
                 NeverKind::Formula(expr) if mentions_at(scope, expr, &mut found.labels) => {
@@ -89,6 +93,16 @@ fn mentions_at(scope: &Scope, expr: &Expr, labels: &mut BTreeSet<LabelId>) -> bo
         found |= mentions_at(scope, child, labels);
     }
     found
+}
+
+/// Whether a formula depends on the thread that it is about.
+fn mentions_tid(scope: &Scope, expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Tid => true,
+        ExprKind::Pred { pred, .. } => mentions_tid(scope, &scope.program.preds[pred.index()].body),
+        _ => false,
+    };
+    here || expr.children().into_iter().any(|child| mentions_tid(scope, child))
 }
 
 /// So many threads must be at a label for the formula to be true: for `exists i, j :: i != j && at(i, A) && at(j, B) && ..`
@@ -232,6 +246,8 @@ impl Machine<'_> {
     fn broken_relies(&self, thread: usize, before: Global, after: Global) -> BTreeSet<Span> {
         let program = self.scope.program;
         let mut broken = BTreeSet::new();
+        let (same_for_all, own) = &self.properties.relies;
+        let mut is_first = true;
         for (other, id) in self.scope.threads.iter().enumerate() {
             if other == thread {
                 continue;
@@ -242,7 +258,10 @@ impl Machine<'_> {
                 ..Stores::global(self.stores.get(before))
             };
             let is_broken = |rely: &&Formula| self.is(stores, &rely.expr, false);
-            let relies = program.relies.iter().chain(&program.threads[id.index()].relies);
+            let relies = own.iter().copied().chain(&program.threads[id.index()].relies);
+            let once: &[&Formula] = if is_first { same_for_all } else { &[] };
+            is_first = false;
+            let relies = relies.chain(once.iter().copied());
             broken.extend(relies.filter(is_broken).map(|rely| rely.span));
         }
         broken

@@ -1,9 +1,10 @@
 //! What all lowering shares: the program, the terms, the meaning of names that have one value throughout.
 
-use crate::layout::{Layout, layout};
+use crate::layout::{Layout, Roll, layout};
 use logic::{Func, Quantifier, Sort, Symbol, Term, Terms};
 use plato::hir::{BoundId, Const, ConstId, GlobalId, Program, ThreadId, Ty, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What all lowering shares. Each task has its own, so that tasks can be decided in parallel.
 #[derive(Clone, Debug)]
@@ -27,9 +28,9 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A fresh context for the program.
-    pub fn new(program: &'a Program) -> Self {
+    pub fn new(program: &'a Program, roll: Arc<Roll>) -> Self {
         let mut terms = Terms::default();
-        let layout = layout(&mut terms, program, &mut |terms, id| {
+        let layout = layout(&mut terms, program, roll, &mut |terms, id| {
             let symbol = terms.symbol(const_name(&program.consts[id.index()]), Sort::Int);
             terms.constant(symbol)
         });
@@ -84,7 +85,7 @@ impl<'a> Context<'a> {
     pub fn thread_term(&mut self, id: ThreadId) -> Term {
         let thread = &self.program.threads[id.index()];
         if thread.count == plato::hir::Count::One {
-            return self.layout.blocks[id.index()].0;
+            return self.layout.block(&mut self.terms, id).0;
         }
         if let Some(&term) = self.families.get(&id) {
             return term;

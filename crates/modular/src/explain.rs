@@ -105,11 +105,8 @@ impl<'a> Reader<'a> {
                 .collect();
             initial.retain(|(name, _)| changed.contains(name));
         }
-        let confirmation = if self.failure.candidate {
-            Confirmation::Candidate
-        } else {
-            Confirmation::Open
-        };
+        let confirmation =
+            if self.failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
         Trace { lanes: self.lanes(), initial, steps, confirmation }
     }
 
@@ -192,11 +189,17 @@ impl<'a> Reader<'a> {
         if number == 0 {
             return "0".to_owned();
         }
-        for (name, family, low, high) in &self.task.numbering.threads {
-            if let (Some(low), Some(high)) = (self.number(*low), self.number(*high))
+        let numbering = &self.task.numbering;
+        let known = u64::try_from(number).ok().and_then(|number| numbering.roll.name_of(number));
+        if let Some(name) = known {
+            return name;
+        }
+        for (id, &(low, high)) in &numbering.symbolic {
+            if let (Some(low), Some(high)) = (self.number(low), self.number(high))
                 && (low..=high).contains(&number)
             {
-                return if *family { format!("{name}#{}", number - low + 1) } else { name.clone() };
+                let copy = u64::try_from(number - low + 1).unwrap_or(u64::MAX);
+                return numbering.roll.name_in(id.index(), copy);
             }
         }
         format!("thread {number}")
@@ -218,7 +221,9 @@ impl<'a> Reader<'a> {
             (Value::Int(number), Ty::Tid) => self.thread_name(Some(*number)),
             (Value::Int(number), Ty::Enum(id)) => usize::try_from(*number)
                 .ok()
-                .and_then(|index| self.task.numbering.enums[id.index()].get(index).cloned())
+                .and_then(|index| {
+                    self.task.numbering.roll.enums[id.index()].get(index).map(ToString::to_string)
+                })
                 .unwrap_or_else(|| number.to_string()),
             (Value::Int(number), _) => number.to_string(),
             (Value::Bool(truth), _) => truth.to_string(),

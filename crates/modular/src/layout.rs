@@ -6,12 +6,68 @@
 
 use logic::{Sort, Symbol, Term, Terms};
 use plato::hir::{ConstId, Count, Program, ThreadId};
+use source::Name;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is known of the threads of a program before any task: found once and shared by all tasks,
+/// since there may be as many of these as threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// Per thread its name, and whether it is a family.
+    pub names: Vec<(Name, bool)>,
+    /// Per thread of known size its first and last number.
+    known: Vec<Option<(u64, u64)>>,
+    /// The last of these numbers.
+    last: u64,
+    /// Names of the variants of each enumeration.
+    pub enums: Vec<Vec<Name>>,
+}
+
+impl Roll {
+    /// The name of the thread of known size with this number.
+    pub(crate) fn name_of(&self, number: u64) -> Option<String> {
+        let holds = |(low, high): (u64, u64)| (low..=high).contains(&number);
+        let at = self.known.iter().position(|block| block.is_some_and(holds))?;
+        let (low, _) = self.known[at]?;
+        Some(self.name_in(at, number - low + 1))
+    }
+
+    /// The name of a copy, numbered from 1, of the thread at a position.
+    pub(crate) fn name_in(&self, at: usize, copy: u64) -> String {
+        match &self.names[at] {
+            (name, true) => format!("{name}#{copy}"),
+            (name, false) => name.to_string(),
+        }
+    }
+
+    /// The threads of a program.
+    pub fn of(program: &Program) -> Arc<Self> {
+        let mut last: u64 = 0;
+        let mut known = Vec::new();
+        for thread in &program.threads {
+            let size = match thread.count {
+                Count::One => Some(1),
+                Count::Copies(count) => Some(count),
+                Count::Symbolic(_) | Count::Any => None,
+            };
+            known.push(size.map(|size| (last + 1, last.saturating_add(size))));
+            last = last.saturating_add(size.unwrap_or(0));
+        }
+        let names = program.threads.iter().map(|one| (one.name.clone(), one.count != Count::One));
+        let names = names.collect();
+        let enums = program.enums.iter().map(|info| info.variants.clone()).collect();
+        Arc::new(Self { names, known, last, enums })
+    }
+}
 
 /// The blocks.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Per thread its first and last number.
-    pub blocks: Vec<(Term, Term)>,
+    /// The threads, with the blocks of those of known size.
+    pub roll: Arc<Roll>,
+    /// The first and last number of each thread of unknown size.
+    pub symbolic: BTreeMap<ThreadId, (Term, Term)>,
     /// The largest number in use.
     pub last: Term,
     /// True of the symbolic bounds.
@@ -26,29 +82,21 @@ pub struct Layout {
 pub(crate) fn layout(
     terms: &mut Terms,
     program: &Program,
+    roll: Arc<Roll>,
     size_of: &mut dyn FnMut(&mut Terms, ConstId) -> Term,
 ) -> Layout {
     let zero = terms.int(0);
-    let mut out = Layout {
-        blocks: vec![(zero, zero); program.threads.len()],
-        last: zero,
-        facts: Vec::new(),
-        bounds: Vec::new(),
-        total: Some(0),
-    };
-    let known = |count: Count| matches!(count, Count::One | Count::Copies(_));
-    let all = || program.threads.iter().enumerate();
-    let ordered =
-        all().filter(|(_, t)| known(t.count)).chain(all().filter(|(_, t)| !known(t.count)));
-    for (index, thread) in ordered {
+    let last = terms.int(i128::from(roll.last));
+    let total = Some(roll.last);
+    let (symbolic, facts, bounds) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let mut out = Layout { roll, symbolic, last, facts, bounds, total };
+    for (id, thread) in program.thread_ids().zip(&program.threads) {
+        if matches!(thread.count, Count::One | Count::Copies(_)) {
+            continue;
+        }
         let one = terms.int(1);
         let low = terms.add(vec![out.last, one]);
         let high = match thread.count {
-            Count::One => low,
-            Count::Copies(count) => {
-                let count = terms.int(i128::from(count));
-                terms.add(vec![out.last, count])
-            }
             Count::Symbolic(id) => {
                 let size = size_of(terms, id);
                 out.facts.push(terms.le(zero, size));
@@ -56,14 +104,10 @@ pub(crate) fn layout(
                     terms.add(vec![last, size])
                 })
             }
-            Count::Any => out.symbolic_end(terms, thread.name.as_str(), |_, last| last),
+            _ => out.symbolic_end(terms, thread.name.as_str(), |_, last| last),
         };
-        out.total = match (thread.count, out.total) {
-            (Count::One, Some(total)) => Some(total + 1),
-            (Count::Copies(count), Some(total)) => total.checked_add(count),
-            _ => None,
-        };
-        out.blocks[index] = (low, high);
+        out.total = None;
+        out.symbolic.insert(id, (low, high));
         out.last = high;
     }
     if program.threads.is_empty() {
@@ -96,9 +140,17 @@ impl Layout {
         end
     }
 
+    /// The first and the last number of a thread.
+    pub fn block(&self, terms: &mut Terms, thread: ThreadId) -> (Term, Term) {
+        match self.roll.known[thread.index()] {
+            Some((low, high)) => (terms.int(i128::from(low)), terms.int(i128::from(high))),
+            None => self.symbolic[&thread],
+        }
+    }
+
     /// That `tid` is one of the copies of `thread`.
     pub fn is_copy_of(&self, terms: &mut Terms, tid: Term, thread: ThreadId) -> Term {
-        let (low, high) = self.blocks[thread.index()];
+        let (low, high) = self.block(terms, thread);
         between(terms, low, tid, high)
     }
 

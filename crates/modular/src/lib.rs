@@ -36,6 +36,7 @@ pub use task::{Candidate, Mark, MarkKind, Numbering, Shown, Task};
 use plato::hir::{Count, Expr, GlobalId, ProcId, Program, ThreadId};
 use source::Span;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// How to lower.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +91,7 @@ pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
 #[derive(Clone, Debug)]
 pub struct Facts {
     writers: Vec<Writers>,
+    roll: Arc<layout::Roll>,
     protections: Vec<protection::Protection>,
 }
 
@@ -113,7 +115,8 @@ pub fn facts(program: &Program) -> Facts {
             *writer = if first { Writers::Only(id) } else { Writers::Several };
         }
     }
-    Facts { writers, protections: protection::protections(program) }
+    let roll = layout::Roll::of(program);
+    Facts { writers, roll, protections: protection::protections(program) }
 }
 
 impl Facts {

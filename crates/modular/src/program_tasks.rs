@@ -1,19 +1,21 @@
 //! What is to be shown of the annotations themselves: that the invariant holds initially, and that relies are reflexive
 //! and transitive.
 
-use crate::Context;
 use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
+use crate::layout::Roll;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene};
+use crate::{Context, Facts};
 use gcl::{Body, Check, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Formula, Program, Root, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use verdict::Obligation;
 
 /// `Init ==> I` (paper 1, theorem 2, condition 1), and that there are such stores at all.
 pub fn init_task(program: &Program) -> Task {
-    let mut maker = Maker::new(program);
+    let mut maker = Maker::new(program, Roll::of(program));
     let now = Scope::default();
     let mut from_init: Vec<Command> = Vec::new();
     for init in &program.inits {
@@ -64,12 +66,12 @@ pub fn init_task(program: &Program) -> Task {
 ///
 /// DIVERGENCE: reflexivity is asked of stores that satisfy the invariant only. All reachable stores do, so the steps of
 /// the environment that matter start there.
-pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Task {
+pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> Task {
     let relies: &[Formula] = match thread {
         Some(id) => &program.threads[id.index()].relies,
         None => &program.relies,
     };
-    let mut maker = Maker::new(program);
+    let mut maker = Maker::new(program, facts.roll.clone());
     maker.any_thread(thread);
     let after = maker.other_store("step");
     let mut branches = Vec::new();
@@ -115,7 +117,7 @@ pub fn rely_task(program: &Program, thread: Option<ThreadId>) -> Task {
 ///
 /// DIVERGENCE: asked of stores that satisfy the invariant only, as for reflexivity.
 pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct<'_>]) -> Task {
-    let mut maker = Maker::new(program);
+    let mut maker = Maker::new(program, Roll::of(program));
     maker.owner = owner.clone();
     maker.any_thread(match owner {
         Owner::Thread(id) => Some(*id),
@@ -163,9 +165,9 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(program: &'a Program) -> Self {
+    fn new(program: &'a Program, roll: Arc<Roll>) -> Self {
         let mut maker = Self {
-            context: Context::new(program),
+            context: Context::new(program, roll),
             program,
             obligations: Obligations::default(),
             marks: Marks::default(),
@@ -238,7 +240,7 @@ impl<'a> Maker<'a> {
     }
 
     fn finish(mut self, name: &str, stmts: Vec<Command>) -> Task {
-        let mut numbering = Numbering::new(self.program, &self.context.layout.blocks);
+        let mut numbering = Numbering::new(&self.context.layout);
         numbering.tid = self.tid;
         let mut observed = self.context.layout.bounds.clone();
         observed.extend(

@@ -1,10 +1,12 @@
 //! A task: one body of guarded commands with its obligations and what is needed to explain a failure.
 
+use crate::layout::{Layout, Roll};
 use gcl::{Body, MarkId};
 use logic::{Symbol, Term, Terms};
-use plato::hir::{Program, Ty};
+use plato::hir::{ThreadId, Ty};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use verdict::{Obligation, ObligationId, Relevance, StopReason};
 
 /// One body to be verified by itself.
@@ -108,28 +110,21 @@ impl Shown {
 /// How threads are numbered in a model.
 #[derive(Clone, Debug)]
 pub struct Numbering {
-    /// Per thread its name, whether it is a family, and its bounds.
-    pub threads: Vec<(String, bool, Term, Term)>,
+    /// The threads, and the numbers of those of known size.
+    pub roll: Arc<Roll>,
+    /// The first and last number of each thread of unknown size.
+    pub symbolic: BTreeMap<ThreadId, (Term, Term)>,
     /// The running thread, and another one whose rely is looked at.
     pub tid: Option<Term>,
     /// The other one.
     pub other: Option<Term>,
-    /// Names of the variants of each enumeration.
-    pub enums: Vec<Vec<String>>,
 }
 
 impl Numbering {
     /// The names of the program's threads with their numbers.
-    pub fn new(program: &Program, blocks: &[(Term, Term)]) -> Self {
-        let threads = program.threads.iter().zip(blocks).map(|(thread, &(low, high))| {
-            (thread.name.to_string(), thread.count != plato::hir::Count::One, low, high)
-        });
-        let enums = program
-            .enums
-            .iter()
-            .map(|info| info.variants.iter().map(ToString::to_string).collect())
-            .collect();
-        Self { threads: threads.collect(), tid: None, other: None, enums }
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let (roll, symbolic) = (layout.roll.clone(), layout.symbolic.clone());
+        Self { roll, symbolic, tid: None, other: None }
     }
 }
 

@@ -81,11 +81,7 @@ fn options(arguments: &CheckArguments, cache: Option<Arc<Cache>>, solver: Solver
 }
 
 /// What is asked for that makes no sense for an input.
-fn unsuitable(
-    arguments: &CheckArguments,
-    options: &Options,
-    inputs: &[Input],
-) -> Option<String> {
+fn unsuitable(arguments: &CheckArguments, options: &Options, inputs: &[Input]) -> Option<String> {
     let mut choices = options.choices();
     if arguments.states.is_some() {
         choices.push(Choice::States);

@@ -5,7 +5,8 @@ use driver::{Engine, Input, Options, Status};
 
 const HOLDS: &str =
     "var x: int = 0;\nthread T rely x' == x { x := 1; assert x == 1; }\nthread U { skip; }\n";
-const FAILS: &str = "var x: int = 0;\nthread T rely x' >= x { x := 1; assert x == 1; }\nthread U { skip; }\n";
+const FAILS: &str =
+    "var x: int = 0;\nthread T rely x' >= x { x := 1; assert x == 1; }\nthread U { skip; }\n";
 
 pub(crate) fn doctor() -> u8 {
     output::result(&format!("rely {}\n", env!("CARGO_PKG_VERSION")));

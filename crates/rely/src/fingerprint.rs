@@ -15,8 +15,8 @@ pub(crate) fn of(path: &Path) -> String {
     let Ok(about) = std::fs::metadata(path) else { return path.display().to_string() };
     let key = key(&about);
     let remembered = remembered();
-    let text = remembered.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-    let text = text.unwrap_or_default();
+    let text = remembered.as_ref().and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
     let known = text.lines().find_map(|line| line.strip_prefix(&key)?.strip_prefix(' '));
     if let Some(known) = known {
         return known.to_owned();

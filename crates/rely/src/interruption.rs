@@ -18,7 +18,7 @@ pub(crate) fn ends(halt: &Halt) {
     });
 }
 
-#[expect(clippy::exit, reason = "nobody is left to return to")]
+#[expect(clippy::disallowed_methods, clippy::exit, reason = "nobody is left to return to")]
 fn exit() {
     std::process::exit(INTERRUPTED);
 }

@@ -28,7 +28,7 @@ pub(crate) fn limit(mib: u32) -> MemoryLimit {
 
 /// What the machine has left, where the system says so.
 fn available_mib() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let text = String::from_utf8(std::fs::read("/proc/meminfo").ok()?).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kib / 1024)

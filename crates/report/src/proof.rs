@@ -17,7 +17,12 @@ pub fn proof(run: &Run) -> String {
         let tasks = tasks(file);
         for (task, results) in &tasks {
             let shown = results.iter().filter(|result| is_shown(result)).count();
-            let _ = write!(out, "  {task}: {shown} of {} shown: {}", results.len(), meaning(language, task));
+            let _ = write!(
+                out,
+                "  {task}: {shown} of {} shown: {}",
+                results.len(),
+                meaning(language, task)
+            );
             if let Some(callees) = file.uses.get(*task) {
                 let _ = write!(out, ", given the specifications of {}", callees.join(", "));
             }
@@ -88,7 +93,9 @@ fn tasks(file: &FileReport) -> Vec<Task<'_>> {
 /// What the results of a task say, in the words of the language.
 fn meaning(language: Language, task: &str) -> &'static str {
     match (language, task.split_whitespace().next()) {
-        (Language::Chalice, _) => "from every state that its contract allows, it keeps the contract",
+        (Language::Chalice, _) => {
+            "from every state that its contract allows, it keeps the contract"
+        }
         (Language::Design | Language::Diagram, _) => "no run of the system breaks these promises",
         (Language::Pds, _) => "no run reaches these configurations",
         (Language::Plato, Some("thread")) => {
@@ -99,7 +106,9 @@ fn meaning(language: Language, task: &str) -> &'static str {
         }
         (Language::Plato, Some("relies")) => "relies allow others to do nothing",
         (Language::Plato, Some("init")) => "initial stores satisfy the invariants",
-        (Language::Plato | Language::C, _) => "no state that a search did not exclude violates them",
+        (Language::Plato | Language::C, _) => {
+            "no state that a search did not exclude violates them"
+        }
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Move {
 /// All steps that were asked for so far. In packed states a store is its number plus one, so that no state is all zero, and
 /// a local state is its number among those that its thread was met in, so that few bits are enough.
 pub(crate) struct Moves {
+    /// Whether anybody asks which steps are independent of the other threads.
+    partial_order: bool,
     threads: usize,
     locals: Vec<Interner<Local>>,
     /// The greatest part met, for the store and each thread.
@@ -49,8 +51,9 @@ enum Entries {
 const DENSE: usize = 1 << 24;
 
 impl Moves {
-    pub(crate) fn new(threads: usize) -> Self {
+    pub(crate) fn new(threads: usize, partial_order: bool) -> Self {
         Self {
+            partial_order,
             threads,
             locals: (0..threads).map(|_| Interner::default()).collect(),
             most: vec![0; threads + 1],
@@ -159,7 +162,10 @@ impl Moves {
         };
         let watched = model.quorum().is_some() && model.is_watched(thread, global, local);
         let only_moves = steps.iter().all(|step| matches!(step.effect, Effect::To(..)));
-        let independent = only_moves && id > 2 && model.is_independent(thread, global, local);
+        let independent = self.partial_order
+            && only_moves
+            && id > 2
+            && model.is_independent(thread, global, local);
         let entry = (id << 2)
             | if watched { WATCHED } else { 0 }
             | if independent { INDEPENDENT } else { 0 };

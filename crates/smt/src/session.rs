@@ -404,11 +404,7 @@ fn deadline(limits: &Limits) -> Option<Instant> {
 }
 
 /// The replies before a mark. Z3 echoes the mark as it is, other solvers in quotes.
-fn read_until(
-    process: &mut Process,
-    mark: &str,
-    wait: Wait<'_>,
-) -> Result<Vec<Reply>, SmtError> {
+fn read_until(process: &mut Process, mark: &str, wait: Wait<'_>) -> Result<Vec<Reply>, SmtError> {
     let mut replies = Vec::new();
     loop {
         let text = match process.reply(wait) {

@@ -86,7 +86,9 @@ impl Solver {
                     let answer = excerpt(&answer);
                     return Some(format!("it answers `{answer}` to {question} formula"));
                 }
-                Err(StopReason::Timeout) => return Some(format!("no answer to {question} formula")),
+                Err(StopReason::Timeout) => {
+                    return Some(format!("no answer to {question} formula"));
+                }
                 Err(reason) => return Some(reason.to_string()),
             }
         }

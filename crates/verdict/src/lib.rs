@@ -90,7 +90,9 @@ impl fmt::Display for StopReason {
             Self::Unconfirmed(why) => {
                 write!(f, "an alarm that may not be real: {why}")
             }
-            Self::Missing(what) => write!(f, "{what}, and no real run that violates this was found"),
+            Self::Missing(what) => {
+                write!(f, "{what}, and no real run that violates this was found")
+            }
             Self::Cancelled => f.write_str("the run was ended early"),
         }
     }

@@ -3,6 +3,7 @@
 //! Times are processor time of Rely and its solvers together, on all cores. Where the last column stays the same, the cost
 //! is linear; the smallest programs pay for starting the solver.
 
+mod growth;
 mod objects;
 mod procedures;
 
@@ -39,6 +40,7 @@ const TABLES: &[Table] = &[
     ("objects", |bench, checkout| {
         objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })
     }),
+    ("growth", |bench, _| growth::table(bench)),
     ("start-up", |bench, _| bench.start_up()),
     ("searches", |_, checkout| searches(checkout)),
 ];

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 fn compare(text: &str, copies: &[u64]) -> u64 {
     let (program, _) = program(text);
-    let found = symbolic(&program, copies, &Budget::default()).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    let found = symbolic(&program, copies, &Budget::default())
+        .unwrap_or_else(|reason| panic!("{reason}\n{text}"));
     let mut alarms = BTreeSet::new();
     let mut states = 0;
     for scope in crowd(&program, copies) {
@@ -32,7 +33,8 @@ fn simple_has_the_facts_of_the_paper() {
         assert_eq!(compare(SIMPLE, &[n]), 4 * n * n + 2 * n);
     }
     // As many threads as nobody would write down.
-    let found = symbolic(&program(SIMPLE).0, &[1_000_000], &Budget::default()).expect("a translation");
+    let found =
+        symbolic(&program(SIMPLE).0, &[1_000_000], &Budget::default()).expect("a translation");
     let n: u64 = 1_000_000;
     assert_eq!(found.states, 4 * n * n + 2 * n);
     assert!(found.alarms.is_empty());
@@ -76,7 +78,8 @@ fn what_is_not_translated_is_refused() {
 /// The same with stacks.
 fn compare_with_stacks(text: &str, copies: &[u64]) -> u64 {
     let (program, _) = program(text);
-    let found = symbolic(&program, copies, &Budget::default()).unwrap_or_else(|reason| panic!("{reason}\n{text}"));
+    let found = symbolic(&program, copies, &Budget::default())
+        .unwrap_or_else(|reason| panic!("{reason}\n{text}"));
     let mut alarms = BTreeSet::new();
     let mut paths = 0;
     for scope in crowd(&program, copies) {
@@ -100,10 +103,12 @@ fn stacks_of_any_depth() {
     for n in [1, 2, 5] {
         compare_with_stacks(RECURSIVE, &[n]);
     }
-    let found = symbolic(&program(RECURSIVE).0, &[100_000], &Budget::default()).expect("a translation");
+    let found =
+        symbolic(&program(RECURSIVE).0, &[100_000], &Budget::default()).expect("a translation");
     assert!(found.alarms.is_empty());
     let unlocked = RECURSIVE.replace("if (*) { work(); }", "if (*) { release m; work(); }");
-    let found = symbolic(&program(&unlocked).0, &[100_000], &Budget::default()).expect("a translation");
+    let found =
+        symbolic(&program(&unlocked).0, &[100_000], &Budget::default()).expect("a translation");
     let codes: Vec<&str> = found.alarms.iter().map(|goal| goal.code).collect();
     assert!(codes.contains(&"release-not-held"), "{codes:?}");
 }

@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
         relies: &[Conjunct<'a>],
         options: &Options,
     ) -> Self {
-        let mut context = Context::new(program);
+        let mut context = Context::new(program, facts.roll.clone());
         let owner = match subject {
             Subject::Thread(id) => Owner::Thread(id),
             Subject::Procedure(id) => Owner::of_procedure(program, id),
@@ -266,7 +266,7 @@ impl<'a> Lowering<'a> {
             .map(|(obligation, reason)| (self.obligations.id(obligation, Vec::new()), reason))
             .collect();
         let mut context = self.context;
-        let mut numbering = Numbering::new(self.program, &context.layout.blocks);
+        let mut numbering = Numbering::new(&context.layout);
         numbering.tid = Some(self.tid);
         numbering.other = Some(self.other);
         let mut observed: Vec<Symbol> = context.layout.bounds.clone();
@@ -416,7 +416,7 @@ fn running_thread(context: &mut Context<'_>, subject: Subject) -> Term {
     if let Subject::Thread(id) = subject
         && single(id)
     {
-        return context.layout.blocks[id.index()].0;
+        return context.layout.block(&mut context.terms, id).0;
     }
     let symbol = context.terms.symbol("this thread@", Sort::Int);
     let tid = context.terms.constant(symbol);

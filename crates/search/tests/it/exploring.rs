@@ -138,8 +138,7 @@ fn limits_are_no_proof() {
     ];
     let halt = verdict::Halt::default();
     halt.cancel();
-    cases
-        .push((Budget { halt: Some(&halt), ..Budget::default() }, StopReason::Cancelled));
+    cases.push((Budget { halt: Some(&halt), ..Budget::default() }, StopReason::Cancelled));
     for (budget, reason) in cases {
         let report = explore(&mut Simple::new(12), &budget, &Options::default());
         assert_eq!(report.cut, Some(reason));
