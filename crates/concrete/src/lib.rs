@@ -23,7 +23,7 @@ pub use state::Failure;
 use chalice::hir::{MethodId, Program};
 use machine::literals;
 use std::collections::BTreeMap;
-use verdict::{Confirmation, Trace};
+use verdict::{Confirmation, Halt, Trace};
 
 /// A run that fails.
 #[derive(Clone, Debug)]
@@ -62,12 +62,13 @@ fn each_run<'a>(
     program: &'a Program,
     literals: &'a [i128],
     entries: &'a [MethodId],
-    runs: u64,
+    (runs, halt): (u64, &'a Halt),
 ) -> impl Iterator<Item = Ended> + 'a {
     let starts = (0..runs).flat_map(|seed| entries.iter().map(move |&entry| (entry, seed)));
     let mut left = STEPS_OF_ALL_RUNS;
     starts.map_while(move |(entry, seed)| {
-        let start = (left > 0).then_some((seed, MOST_STEPS))?;
+        let goes_on = left > 0 && halt.reason().is_none();
+        let start = goes_on.then_some((seed, MOST_STEPS))?;
         let (end, steps, _) = machine::run(program, literals, entry, start, false);
         left = left.saturating_sub(steps);
         Some(Ended { entry, seed, end, steps })
@@ -75,14 +76,14 @@ fn each_run<'a>(
 }
 
 /// The failures of so many runs of these methods and of each that requires nothing, with a short run that shows each of them.
-pub fn failures(program: &Program, methods: &[MethodId], runs: u64) -> Vec<Run> {
+pub fn failures(program: &Program, methods: &[MethodId], runs: u64, halt: &Halt) -> Vec<Run> {
     let literals = literals(program);
     // Runs of the program are better than others, and short ones than long ones.
     let mut best: BTreeMap<Failure, (bool, usize, MethodId, u64)> = BTreeMap::new();
     let mut entries = real_entries(program);
     let others = methods.iter().filter(|id| !is_real(program, **id));
     entries.extend(others.copied());
-    for Ended { entry, seed, end, steps } in each_run(program, &literals, &entries, runs) {
+    for Ended { entry, seed, end, steps } in each_run(program, &literals, &entries, (runs, halt)) {
         if let End::Failed(failure) = end {
             let this = (!is_real(program, entry), steps, entry, seed);
             let known = best.entry(failure).or_insert(this);
@@ -98,9 +99,9 @@ pub fn failures(program: &Program, methods: &[MethodId], runs: u64) -> Vec<Run> 
 }
 
 /// A check that fails in one of so many runs of the program: of each method that requires nothing.
-pub fn real_failure(program: &Program, runs: u64) -> Option<Failure> {
+pub fn real_failure(program: &Program, runs: u64, halt: &Halt) -> Option<Failure> {
     let (literals, entries) = (literals(program), real_entries(program));
-    each_run(program, &literals, &entries, runs).find_map(|ended| match ended.end {
+    each_run(program, &literals, &entries, (runs, halt)).find_map(|ended| match ended.end {
         End::Failed(failure) if !failure.code.is_empty() => Some(failure),
         _ => None,
     })

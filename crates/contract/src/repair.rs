@@ -118,12 +118,12 @@ fn together(
 /// Whether a search finds no circular wait and sees everything.
 fn is_free(system: &System, policy: Policy) -> bool {
     let system = System { properties: Vec::new(), ..system.clone() };
+    let budget = Budget { states: MOST_STATES, bytes: MOST_BYTES, ..Budget::default() };
     if system.roots.len() > FEW {
-        return excludes_circles(&system, policy, MOST_STATES);
+        return excludes_circles(&system, policy, &budget);
     }
     let mut model = Model::new(&system, policy, MOST_BYTES);
     let symmetry = model.is_symmetric();
-    let budget = Budget { states: MOST_STATES, bytes: MOST_BYTES, ..Budget::default() };
     let report =
         explore(&mut model, &budget, &Options { all: true, symmetry, ..Options::default() });
     report.cut.is_none() && report.violations.iter().all(|one| one.fault != CIRCULAR_WAIT)

@@ -125,7 +125,7 @@ impl Graph {
                 }
             }
             graph.moves.push(moves);
-            if let Some(reason) = model.exceeded() {
+            if let Some(reason) = model.exceeded().or_else(|| budget.halted()) {
                 return Err(reason);
             }
             let states = graph.nodes.len();

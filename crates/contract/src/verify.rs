@@ -258,7 +258,8 @@ impl Search<'_> {
         }
         let (system, policy) = (self.system, self.policy);
         let most_views = MOST_VIEWS.min(VIEWS_PER_STATE * states + FIRST_VIEWS);
-        if family::excludes_lost(system, policy, most_views) {
+        let budget = Budget { states: most_views, ..*self.budget };
+        if family::excludes_lost(system, policy, &budget) {
             return;
         }
         let found = match stuck::find(system, policy, self.budget) {
@@ -279,7 +280,8 @@ impl Search<'_> {
 
     /// Each thread alone: what raises no alarm does not happen.
     fn each_alone(&mut self) {
-        let alone = match family::each_alone(self.system, self.policy, MOST_VIEWS) {
+        let budget = Budget { states: MOST_VIEWS, ..*self.budget };
+        let alone = match family::each_alone(self.system, self.policy, &budget) {
             Ok(alone) => alone,
             Err(reason) => {
                 self.told(&format!("each thread alone, ended early: {reason}"));

@@ -110,7 +110,7 @@ pub(crate) fn check_objects(
             (_, Err(message)) => failed(&mut found, program, plans[index], &message),
         }
     }
-    let runs = runs(program, &plans, &all_outcomes);
+    let runs = runs(program, &plans, &all_outcomes, options);
     let mut holding = Vec::new();
     for (index, task, outcomes) in &all_outcomes {
         if task.required(outcomes).all(|outcome| matches!(outcome, Outcome::Proved(_))) {
@@ -137,6 +137,7 @@ fn runs(
     program: &Program,
     plans: &[Plan],
     outcomes: &[(usize, &Declaration, Outcomes)],
+    options: &Options,
 ) -> Vec<concrete::Run> {
     let mut refuted = Vec::new();
     for (index, task, outcomes) in outcomes {
@@ -151,7 +152,7 @@ fn runs(
         Plan::Method(id) => Some(*id),
         _ => None,
     });
-    concrete::failures(program, &methods.collect::<Vec<_>>(), RUNS)
+    concrete::failures(program, &methods.collect::<Vec<_>>(), RUNS, &options.halt)
 }
 
 /// What is proved must not fail in a run. With some declarations only, others may do anything.
@@ -159,7 +160,7 @@ fn contradict(found: &mut Findings, program: &Program, options: &Options) {
     let proved = found.results.iter().all(|one| matches!(one.verdict, Verdict::Proved(_)));
     if proved
         && options.only.is_empty()
-        && let Some(failure) = concrete::real_failure(program, SECOND_OPINION)
+        && let Some(failure) = concrete::real_failure(program, SECOND_OPINION, &options.halt)
     {
         let message = format!("a run shows `{}` although everything is proved", failure.code);
         found.internal_error("run", &message, failure.span);

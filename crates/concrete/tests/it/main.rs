@@ -35,20 +35,23 @@ class Cell {
 /// The other thread must come between two particular steps.
 #[test]
 fn an_interleaving_is_found() {
-    let found = failures(&program(RACE), &[], 200);
+    let found = failures(&program(RACE), &[], 200, &verdict::Halt::default());
     let [run] = &found[..] else { panic!("{found:?}") };
     assert_eq!(run.failure.code, "assertion-failed");
     assert_eq!(run.trace.confirmation, Confirmation::Confirmed);
     assert_eq!(run.trace.lanes.len(), 2);
     assert!(run.heap.contains("n = 1 (100%)"), "{}", run.heap);
-    assert_eq!(real_failure(&program(RACE), 200), Some(run.failure.clone()));
+    assert_eq!(
+        real_failure(&program(RACE), 200, &verdict::Halt::default()),
+        Some(run.failure.clone())
+    );
 }
 
 #[test]
 fn right_programs_do_not_fail() {
     let right = RACE.replace("c.n == before", "0 <= c.n - before || true");
-    assert!(failures(&program(&right), &[MethodId(0)], 200).is_empty());
-    assert_eq!(real_failure(&program(&right), 200), None);
+    assert!(failures(&program(&right), &[MethodId(0)], 200, &verdict::Halt::default()).is_empty());
+    assert_eq!(real_failure(&program(&right), 200, &verdict::Halt::default()), None);
 }
 
 /// A method that nobody calls is run from states that its precondition allows, and from no others.
@@ -67,7 +70,7 @@ class Pair {
     fold Both;
   }
 }";
-    let found = failures(&program(text), &[MethodId(0)], 500);
+    let found = failures(&program(text), &[MethodId(0)], 500, &verdict::Halt::default());
     let codes: Vec<&str> = found.iter().map(|run| run.failure.code).collect();
     assert_eq!(codes, ["assertion-failed"]);
     assert_eq!(found[0].trace.confirmation, Confirmation::Allowed);

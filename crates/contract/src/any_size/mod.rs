@@ -56,6 +56,7 @@ use crate::family::{Situation, Views, shared_views};
 use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use line::{Line, Long};
+use search::Budget;
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -78,12 +79,12 @@ fn large(
     system: &System,
     sizes: &Sizes,
     policy: Policy,
-    most_views: u64,
+    budget: &Budget<'_>,
 ) -> Result<Large, StopReason> {
     let line = long_line(system, sizes).map_err(StopReason::Unsupported)?;
     let shared = |unit, left: &_| line.everywhere(unit, left);
     let Views { count, mut alarms, situations, kept, .. } =
-        shared_views(&line.system, policy, most_views, &shared)?;
+        shared_views(&line.system, policy, budget, &shared)?;
     let class = |unit: &UnitId| line.system.units[*unit].class;
     let kept: BTreeSet<ClassId> = kept.keys().map(class).collect();
     let may_be_lost = |one: &Situation| {

@@ -27,7 +27,9 @@ pub(crate) fn verify(
         Engine::Explore => {
             Err(StopReason::Unsupported(format!("a search of all states for any `{name}`")))
         }
-        Engine::Auto | Engine::Alone => large(system, sizes, policy, MOST_VIEWS),
+        Engine::Auto | Engine::Alone => {
+            large(system, sizes, policy, &Budget { states: MOST_VIEWS, ..*budget })
+        }
     };
     let open = StopReason::Unsupported(format!("this property for any `{name}`"));
     let mut all = undecided(system, policy, &open);
@@ -129,7 +131,8 @@ impl Search<'_> {
         let alarms = match self.engine {
             Engine::Explore => Err(StopReason::Cancelled),
             Engine::Auto | Engine::Alone => {
-                family::alarms(&instance, self.policy, MOST_VIEWS, asks_for_circles)
+                let budget = Budget { states: MOST_VIEWS, ..*self.budget };
+                family::alarms(&instance, self.policy, &budget, asks_for_circles)
             }
         };
         let is_excluded = |goal: usize| {

@@ -10,6 +10,7 @@ use crate::negotiate::realm;
 use crate::state::State;
 use crate::steps::{Violation, steps};
 use crate::system::{Policy, System};
+use search::Budget;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use verdict::StopReason;
 
@@ -31,15 +32,19 @@ pub(crate) type Left = (usize, Vec<Vec<UnitId>>);
 pub(crate) type Shared<'s> = dyn Fn(UnitId, &Left) -> Vec<(UnitId, Left)> + 's;
 
 /// The views of a system in which each unit is left as its own threads leave it.
-pub(super) fn views(system: &System, policy: Policy, most: u64) -> Result<Views, StopReason> {
-    shared_views(system, policy, most, &|_, _| Vec::new())
+pub(super) fn views(
+    system: &System,
+    policy: Policy,
+    budget: &Budget<'_>,
+) -> Result<Views, StopReason> {
+    shared_views(system, policy, budget, &|_, _| Vec::new())
 }
 
 /// The same with units that share the ways in which they are left, which are more than there really are.
 pub(crate) fn shared_views(
     system: &System,
     policy: Policy,
-    most: u64,
+    budget: &Budget<'_>,
     shared: &Shared<'_>,
 ) -> Result<Views, StopReason> {
     let threads = 0..system.roots.len();
@@ -62,7 +67,8 @@ pub(crate) fn shared_views(
         is_waiting[thread] = false;
         let mut local = Local::new(&parts[thread], policy, &left);
         let others: u64 = counts.iter().sum::<u64>() - counts[thread];
-        local.explore(most.saturating_sub(others))?;
+        let states = budget.states.saturating_sub(others);
+        local.explore(&Budget { states, ..*budget })?;
         counts[thread] = local.seen.len() as u64;
         let released = std::mem::take(&mut local.released).into_iter();
         for (unit, how) in released.flat_map(|(unit, how)| {
@@ -160,7 +166,7 @@ impl<'p> Local<'p> {
         }
     }
 
-    fn explore(&mut self, most: u64) -> Result<(), StopReason> {
+    fn explore(&mut self, budget: &Budget<'_>) -> Result<(), StopReason> {
         let (mut kinds, mut leads): (Vec<Kind>, Vec<Vec<usize>>) =
             (vec![Kind::Free], vec![Vec::new()]);
         let mut todo = vec![(0, self.initial.clone())];
@@ -180,7 +186,10 @@ impl<'p> Local<'p> {
                 }
                 leads[view].push(number);
             }
-            if self.is_cut || self.seen.len() as u64 > most {
+            if let Some(reason) = budget.halted() {
+                return Err(reason);
+            }
+            if self.is_cut || self.seen.len() as u64 > budget.states {
                 return Err(StopReason::ResourceLimit);
             }
         }

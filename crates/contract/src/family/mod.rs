@@ -51,6 +51,7 @@ use circles::Circles;
 pub(crate) use circles::{least, parts};
 pub(crate) use local::{Left, Views, shared_views};
 pub(crate) use restrict::restrict;
+use search::Budget;
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
@@ -77,15 +78,15 @@ pub(crate) struct Situation {
 }
 
 /// Whether a search of each thread alone excludes a circular wait.
-pub(crate) fn excludes_circles(system: &System, policy: Policy, most_views: u64) -> bool {
-    let found = alarms(system, policy, most_views, true);
+pub(crate) fn excludes_circles(system: &System, policy: Policy, budget: &Budget<'_>) -> bool {
+    let found = alarms(system, policy, budget, true);
     found.is_ok_and(|(_, alarms)| !alarms.contains(&CIRCULAR_WAIT))
 }
 
 /// Whether a search of each thread alone excludes that somebody waits for a thread which is not
 /// complete and never will be, given that there are no circles and no waits for ended threads.
-pub(crate) fn excludes_lost(system: &System, policy: Policy, most_views: u64) -> bool {
-    local::views(system, policy, most_views)
+pub(crate) fn excludes_lost(system: &System, policy: Policy, budget: &Budget<'_>) -> bool {
+    local::views(system, policy, budget)
         .is_ok_and(|views| !views.alarms.contains(&STUCK) && !views.may_lose())
 }
 
@@ -110,10 +111,10 @@ impl Views {
 pub(crate) fn alarms(
     system: &System,
     policy: Policy,
-    most_views: u64,
+    budget: &Budget<'_>,
     asks_for_circles: bool,
 ) -> Result<(u64, BTreeSet<u32>), StopReason> {
-    let views = local::views(system, policy, most_views)?;
+    let views = local::views(system, policy, budget)?;
     let may_lose = views.may_lose();
     let Views { count, mut alarms, situations, .. } = views;
     if may_lose {
@@ -132,9 +133,9 @@ pub(crate) fn alarms(
 pub(crate) fn each_alone(
     system: &System,
     policy: Policy,
-    most_views: u64,
+    budget: &Budget<'_>,
 ) -> Result<Alone, StopReason> {
-    let views = local::views(system, policy, most_views)?;
+    let views = local::views(system, policy, budget)?;
     let may_lose = views.may_lose();
     let Views { count, mut alarms, situations, seen, .. } = views;
     if may_lose {

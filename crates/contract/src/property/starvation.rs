@@ -46,8 +46,9 @@ pub(crate) fn check(
 ) -> Answer {
     let units = system.units.len().max(1) as u64;
     let most = budget.states.min(MOST_STATES).min(MOST_UNITS / units);
-    let Some(graph) = Graph::new(system, policy, most) else {
-        return Answer::Cut(StopReason::ResourceLimit);
+    let graph = match Graph::new(system, policy, &Budget { states: most, ..*budget }) {
+        Ok(graph) => graph,
+        Err(reason) => return Answer::Cut(reason),
     };
     for &thread in threads {
         let waits = |state: &State| !Views.asks(system, policy, state, thread).is_empty();
@@ -76,8 +77,8 @@ struct Graph {
 }
 
 impl Graph {
-    /// All reachable states; none if there are more than `most`, or recursion goes too deep.
-    fn new(system: &System, policy: Policy, most: u64) -> Option<Self> {
+    /// All reachable states, unless there are too many or recursion goes too deep.
+    fn new(system: &System, policy: Policy, budget: &Budget<'_>) -> Result<Self, StopReason> {
         let mut graph = Self {
             states: Vec::new(),
             edges: Vec::new(),
@@ -100,7 +101,7 @@ impl Graph {
                     *enabled = true;
                     let Ok(next) = result else { continue };
                     if next.is_deep(thread) {
-                        return None;
+                        return Err(StopReason::ResourceLimit);
                     }
                     let new = graph.states.len();
                     let number = *numbers.entry(next.clone()).or_insert(new);
@@ -113,12 +114,15 @@ impl Graph {
             }
             graph.edges.push(edges);
             graph.enabled.push(enabled);
-            if graph.states.len() as u64 > most {
-                return None;
+            if graph.states.len() as u64 > budget.states {
+                return Err(StopReason::ResourceLimit);
+            }
+            if let Some(reason) = budget.halted() {
+                return Err(reason);
             }
             at += 1;
         }
-        Some(graph)
+        Ok(graph)
     }
 
     /// The strongly connected parts with at least one step among some states, the earliest state first.
