@@ -97,6 +97,11 @@ pub(crate) fn param(name: &str, span: Span) -> Param {
 }
 
 /// `var name: ty = value;`
+/// Something that cannot be expressed, so that nothing is known of the program.
+pub(crate) fn unsupported(message: String, span: Span) -> Item {
+    Item { kind: ItemKind::Unsupported(message), span }
+}
+
 pub(crate) fn global(name: &str, ty: Type, value: Expr, span: Span) -> Item {
     let var = VarItem { names: vec![ident(name, span)], ty, value: Some(value), guard: None };
     Item { kind: ItemKind::Var(var), span }

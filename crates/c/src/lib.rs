@@ -1,7 +1,7 @@
 //! A part of C with POSIX threads, translated to Plato (`docs/c.md` says which part, and what it means).
 //!
 //! [`translate`] gives a tree of Plato whose places are those of the C text, so that everything that is found out about the program
-//! is told in terms of that text. It never fails: what cannot be expressed becomes an assertion that fails, and is listed.
+//! is told in terms of that text. It never fails: what cannot be expressed becomes a statement, or an item, that says so.
 //!
 //! ```
 //! let text = "
@@ -11,9 +11,10 @@
 //! ";
 //! let mut sources = source::SourceMap::default();
 //! let translated = c::translate(sources.add("race.c", text), text, &[]);
-//! assert!(translated.diagnostics.is_empty() && translated.unsupported.is_empty());
+//! assert!(translated.diagnostics.is_empty());
 //! let program = plato::resolve(&translated.tree, &[]).program;
 //! assert_eq!(program.threads.len(), 2);
+//! assert!(program.unsupported.is_empty());
 //! ```
 
 mod build;
@@ -29,7 +30,7 @@ mod tokens;
 
 use diagnostic::{Code, Diagnostic};
 use plato::ast;
-use source::{FileId, Span};
+use source::FileId;
 
 /// What came of a C text.
 #[derive(Clone, Debug)]
@@ -38,21 +39,8 @@ pub struct Translated {
     pub tree: ast::File,
     /// What is so wrong with the text that there is no program.
     pub diagnostics: Vec<Diagnostic>,
-    /// What could not be expressed.
-    pub unsupported: Vec<Unsupported>,
     /// The definitions that took the place of macros.
     pub used_definitions: Vec<String>,
-}
-
-/// Something that could not be expressed in Plato.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported {
-    /// Its place, where the program says `assert false`.
-    pub span: Span,
-    /// What it is.
-    pub message: String,
-    /// Whether nothing is known of the program even if that place is never reached.
-    pub anyway: bool,
 }
 
 /// Translates a text. `definitions` take the place of its macros of the same names.

@@ -1,7 +1,8 @@
 //! Any stage of one input as text.
 
 use crate::diagnose::unknown;
-use crate::load::load;
+use crate::language::Language;
+use crate::load::{Loaded, load, tree};
 use crate::prepare::formulas;
 use crate::relies::specified;
 use crate::run::Input;
@@ -35,42 +36,38 @@ pub fn dump(
     definitions: &[(String, String)],
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
+    let language = Language::of(&input.name);
+    if stage == Stage::Plato && matches!(language, Language::Plato | Language::C) {
+        let about = if language == Language::C { TRANSLATED } else { "" };
+        return tree(id, input, definitions).map(|tree| about.to_owned() + &plato::print(&tree));
+    }
     let file = load(id, input, definitions);
-    if let (Stage::Plato, Some(tree)) = (stage, &file.tree) {
-        let about = file.gaps.as_deref().map(about_translation).unwrap_or_default();
-        return Ok(about + &plato::print(tree));
-    }
-    if !file.is_accepted() {
-        return Err(file.diagnostics);
-    }
     let refuse = |what: &str, span| unknown(&StopReason::Unsupported(what.to_owned()), span);
     let whole = Span::new(id, 0, 0);
-    match (&file.program, &file.objects, stage) {
-        (Some(_), ..) if file.gaps.is_some() => {
+    match (&file.loaded, stage) {
+        (None, _) => Err(file.diagnostics),
+        (Some(Loaded::Program(_)), _) if language == Language::C => {
             Err(vec![refuse("a stage of a C program other than `plato`", whole)])
         }
-        (Some(program), _, Stage::Promela) => {
+        (Some(Loaded::Program(program)), Stage::Promela) => {
             let at = program.threads.first().map_or(whole, |thread| thread.span);
             let refused = |what| vec![refuse(&format!("in a model for SPIN: {what}"), at)];
             promela(program).map_err(refused)
         }
-        (Some(program), ..) => Ok(of_program(program, stage)),
-        (_, Some(_), Stage::Plato | Stage::Promela) => {
+        (Some(Loaded::Program(program)), _) => Ok(of_program(program, stage)),
+        (Some(Loaded::Objects(_)), Stage::Plato | Stage::Promela) => {
             Err(vec![refuse("Plato or Promela text of a Chalice program", whole)])
         }
-        (_, Some(objects), _) => Ok(of_objects(objects, stage)),
-        (None, None, _) => {
-            let what = if file.design.is_some() { "a design" } else { "a pushdown system" };
-            Err(vec![refuse(&format!("a stage of {what}, which is searched as it is"), whole)])
+        (Some(Loaded::Objects(objects)), _) => Ok(of_objects(objects, stage)),
+        (Some(Loaded::System(_) | Loaded::Design(_)), _) => {
+            let what = language.name();
+            Err(vec![refuse(&format!("a stage of {what}, which are searched as they are"), whole)])
         }
     }
 }
 
-fn about_translation(gaps: &[c::Unsupported]) -> String {
-    let first = "// Translated from C; some names cannot be written in Plato.\n".to_owned();
-    let stands = gaps.iter().map(|gap| format!("// `assert false` stands for: {}\n", gap.message));
-    first + &stands.collect::<String>()
-}
+/// What is said before a translation.
+const TRANSLATED: &str = "// Translated from C; some names cannot be written in Plato.\n";
 
 fn of_program(program: &Program, stage: Stage) -> String {
     let facts = modular::facts(program);

@@ -6,23 +6,26 @@ use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::FileId;
 
-/// An input that was read. If it was not rejected, it is one of what is optional here.
+/// An input that was read.
 pub(crate) struct File {
     pub(crate) id: FileId,
-    /// The text as Plato, also if its names or types are wrong.
-    pub(crate) tree: Option<plato::ast::File>,
-    /// A program, unless the input was rejected.
-    pub(crate) program: Option<Program>,
-    /// A pushdown system, unless the input was rejected.
-    pub(crate) system: Option<pds::System>,
-    /// A Chalice program, unless the input was rejected.
-    pub(crate) objects: Option<chalice::hir::Program>,
-    /// The systems of a design with synchronization contracts, unless the input was rejected.
-    pub(crate) design: Option<Vec<contract::System>>,
-    /// What the translation of a program from C could not say; nothing if it is not from C.
-    pub(crate) gaps: Option<Vec<c::Unsupported>>,
+    pub(crate) language: Language,
+    /// What it says, unless it was rejected.
+    pub(crate) loaded: Option<Loaded>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) used_definitions: Vec<String>,
+}
+
+/// What an input says.
+pub(crate) enum Loaded {
+    /// A program in Plato, or one that was translated to it.
+    Program(Box<Program>),
+    /// A Chalice program.
+    Objects(Box<chalice::hir::Program>),
+    /// A pushdown system.
+    System(Box<pds::System>),
+    /// The systems of a design with synchronization contracts.
+    Design(Vec<contract::System>),
 }
 
 /// A file with fewer statements is checked in one conversation with a solver: starting another costs as much as checking
@@ -30,32 +33,13 @@ pub(crate) struct File {
 const SMALL_FILE_STATEMENTS: usize = 150;
 
 impl File {
-    fn nothing(id: FileId) -> Self {
-        Self {
-            id,
-            tree: None,
-            program: None,
-            system: None,
-            design: None,
-            objects: None,
-            gaps: None,
-            diagnostics: Vec::new(),
-            used_definitions: Vec::new(),
-        }
-    }
-
     pub(crate) fn is_small(&self) -> bool {
-        let small = |count: usize| count <= SMALL_FILE_STATEMENTS;
-        self.program.as_ref().is_none_or(|program| small(modular::statement_count(program)))
-            && self.objects.as_ref().is_none_or(|program| small(chalice::statement_count(program)))
-    }
-
-    /// Whether there is something to check.
-    pub(crate) fn is_accepted(&self) -> bool {
-        self.program.is_some()
-            || self.system.is_some()
-            || self.design.is_some()
-            || self.objects.is_some()
+        let statements = match &self.loaded {
+            Some(Loaded::Program(program)) => modular::statement_count(program),
+            Some(Loaded::Objects(program)) => chalice::statement_count(program),
+            Some(Loaded::System(_) | Loaded::Design(_)) | None => 0,
+        };
+        statements <= SMALL_FILE_STATEMENTS
     }
 }
 
@@ -65,77 +49,90 @@ pub(crate) fn load_plato(
     input: &Input,
     definitions: &[(String, String)],
 ) -> Result<(plato::ast::File, Program), String> {
-    let file = load(id, input, definitions);
-    if file.gaps.is_some()
-        || file.system.is_some()
-        || file.design.is_some()
-        || file.objects.is_some()
-    {
+    if Language::of(&input.name) != Language::Plato {
         return Err("this is for programs in Plato only".to_owned());
     }
-    let rejected = || "the input is rejected; `rely check` says why".to_owned();
-    file.tree.zip(file.program).ok_or_else(rejected)
+    let tree = tree(id, input, definitions);
+    let file = load(id, input, definitions);
+    match (tree, file.loaded) {
+        (Ok(tree), Some(Loaded::Program(program))) => Ok((tree, *program)),
+        _ => Err("the input is rejected; `rely check` says why".to_owned()),
+    }
+}
+
+/// The syntax tree of a text in Plato or of its translation, also if its names or types are wrong;
+/// otherwise what is wrong with the text.
+pub(crate) fn tree(
+    id: FileId,
+    input: &Input,
+    definitions: &[(String, String)],
+) -> Result<plato::ast::File, Vec<Diagnostic>> {
+    let (tree, diagnostics) = if Language::of(&input.name) == Language::C {
+        let translated = c::translate(id, &input.text, definitions);
+        (translated.tree, translated.diagnostics)
+    } else {
+        plato::parse(id, &input.text)
+    };
+    if is_rejected(&diagnostics) { Err(diagnostics) } else { Ok(tree) }
 }
 
 /// Reads a text with the front end that its name asks for.
 pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
-    match Language::of(&input.name) {
-        Language::Pds => system(id, &input.text),
-        Language::Diagram => design(id, contract::read_diagrams(id, &input.text)),
-        Language::Design => design(id, contract::read(id, &input.text, definitions)),
-        Language::C => translated(id, &input.text, definitions),
-        Language::Chalice => objects(id, &input.text),
-        Language::Plato => program(id, &input.text, definitions),
-    }
+    let language = Language::of(&input.name);
+    let text = input.text.as_str();
+    let read = match language {
+        Language::Pds => system(id, text),
+        Language::Diagram => design(contract::read_diagrams(id, text)),
+        Language::Design => design(contract::read(id, text, definitions)),
+        Language::C => translated(id, text, definitions),
+        Language::Chalice => objects(id, text),
+        Language::Plato => program(id, text, definitions),
+    };
+    let Read { loaded, diagnostics, used_definitions } = read;
+    let loaded = Some(loaded).filter(|_| !is_rejected(&diagnostics));
+    File { id, language, loaded, diagnostics, used_definitions }
 }
 
-fn program(id: FileId, text: &str, definitions: &[(String, String)]) -> File {
+/// What a front end made of a text; worth nothing if a diagnostic rejects it.
+struct Read {
+    loaded: Loaded,
+    diagnostics: Vec<Diagnostic>,
+    used_definitions: Vec<String>,
+}
+
+fn program(id: FileId, text: &str, definitions: &[(String, String)]) -> Read {
     let (tree, mut diagnostics) = plato::parse(id, text);
     let resolved = plato::resolve(&tree, definitions);
-    let tree = (!is_rejected(&diagnostics)).then_some(tree);
     diagnostics.extend(resolved.diagnostics);
-    let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
-    let used_definitions = resolved.used_definitions;
-    File { tree, program, diagnostics, used_definitions, ..File::nothing(id) }
+    let loaded = Loaded::Program(Box::new(resolved.program));
+    Read { loaded, diagnostics, used_definitions: resolved.used_definitions }
 }
 
-fn translated(id: FileId, text: &str, definitions: &[(String, String)]) -> File {
-    let c::Translated { tree, mut diagnostics, unsupported, used_definitions } =
+fn translated(id: FileId, text: &str, definitions: &[(String, String)]) -> Read {
+    let c::Translated { tree, mut diagnostics, used_definitions } =
         c::translate(id, text, definitions);
     let resolved = plato::resolve(&tree, &[]);
-    let tree = (!is_rejected(&diagnostics)).then_some(tree);
     if diagnostics.is_empty() {
         diagnostics.extend(resolved.diagnostics);
     }
-    let program = (!is_rejected(&diagnostics)).then_some(resolved.program);
-    File {
-        tree,
-        program,
-        gaps: Some(unsupported),
-        diagnostics,
-        used_definitions,
-        ..File::nothing(id)
-    }
+    Read { loaded: Loaded::Program(Box::new(resolved.program)), diagnostics, used_definitions }
 }
 
-fn system(id: FileId, text: &str) -> File {
+fn system(id: FileId, text: &str) -> Read {
     let (system, diagnostics) = pds::parse(id, text);
-    let system = (!is_rejected(&diagnostics)).then_some(system);
-    File { system, diagnostics, ..File::nothing(id) }
+    Read { loaded: Loaded::System(Box::new(system)), diagnostics, used_definitions: Vec::new() }
 }
 
-fn objects(id: FileId, text: &str) -> File {
+fn objects(id: FileId, text: &str) -> Read {
     let (tree, mut diagnostics) = chalice::parse(id, text);
     let (program, faults) = chalice::check(&tree);
     diagnostics.extend(faults);
-    let objects = (!is_rejected(&diagnostics)).then_some(program);
-    File { objects, diagnostics, ..File::nothing(id) }
+    Read { loaded: Loaded::Objects(Box::new(program)), diagnostics, used_definitions: Vec::new() }
 }
 
-fn design(id: FileId, read: contract::Read) -> File {
+fn design(read: contract::Read) -> Read {
     let contract::Read { systems, diagnostics, used_definitions } = read;
-    let design = (!is_rejected(&diagnostics)).then_some(systems);
-    File { design, diagnostics, used_definitions, ..File::nothing(id) }
+    Read { loaded: Loaded::Design(systems), diagnostics, used_definitions }
 }
 
 fn is_rejected(diagnostics: &[Diagnostic]) -> bool {

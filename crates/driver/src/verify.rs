@@ -5,8 +5,8 @@ use crate::deciding::{decide, uncovered};
 use crate::designs::search_design;
 use crate::diagnose;
 use crate::findings::{FAILED, Findings, start};
-use crate::language::unsuitable;
-use crate::load::{File, load};
+use crate::language::{Language, unsuitable};
+use crate::load::{File, Loaded, load};
 use crate::objects::{check_objects, declares};
 use crate::pool::{Alone, Executor, Pool};
 use crate::prepare::{Askable, prepare};
@@ -65,8 +65,13 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
     inputs.iter().any(|input| {
         let id = sources.add(input.name.as_str(), input.text.as_str());
         let file = load(id, input, &options.definitions);
-        let program = file.program.filter(|_| file.gaps.is_none());
-        file.objects.is_some() || program.is_some_and(|program| chosen(&program, options).is_none())
+        match &file.loaded {
+            Some(Loaded::Program(program)) => {
+                file.language == Language::Plato && chosen(program, options).is_none()
+            }
+            Some(Loaded::Objects(_)) => true,
+            Some(Loaded::System(_) | Loaded::Design(_)) | None => false,
+        }
     })
 }
 
@@ -78,10 +83,11 @@ fn unknown_options(
     let constants =
         options.definitions.iter().map(|(name, _)| name).filter(|name| !used.contains(*name));
     let is_declared = |name: &String| {
-        let mut programs = files.iter().filter_map(|file| file.program.as_ref());
-        let mut objects = files.iter().filter_map(|file| file.objects.as_ref());
-        programs.any(|program| has_part(program, name))
-            || objects.any(|program| declares(program, name))
+        files.iter().any(|file| match &file.loaded {
+            Some(Loaded::Program(program)) => has_part(program, name),
+            Some(Loaded::Objects(program)) => declares(program, name),
+            Some(Loaded::System(_) | Loaded::Design(_)) | None => false,
+        })
     };
     let threads = options.only.iter().filter(|name| !is_declared(name));
     constants
@@ -109,29 +115,23 @@ fn check_file(
 ) -> FileReport {
     let diagnostics = file.diagnostics.clone();
     let mut found = Findings { diagnostics, ..Findings::default() };
+    let Some(loaded) = &file.loaded else { return found.report(file.id, false) };
     // The command line refuses such a call; a library cannot.
     let unsuitable = unsuitable(&sources.file(file.id).name, &options.choices());
-    if let Some(why) = unsuitable.into_iter().next().filter(|_| file.is_accepted()) {
+    if let Some(why) = unsuitable.into_iter().next() {
         found.not_looked_at(&why, start(file.id));
         return found.report(file.id, true);
     }
-    if let Some(system) = &file.system {
-        found.extend(search_system(system, options, sources));
-    }
-    if let Some(program) = &file.objects {
-        found.extend(check_objects(executor, program, options, sources));
-    }
-    if let Some(systems) = &file.design {
-        found.extend(search_design(systems, options, sources));
-    }
-    if let (Some(program), Some(gaps)) = (&file.program, &file.gaps) {
-        found.extend(search_translated(program, gaps, options, sources));
-        return found.report(file.id, true);
-    }
-    if let Some(program) = &file.program {
-        found.extend(check_program(executor, program, options, sources, file.id));
-    }
-    let accepted = file.is_accepted() && !found.is_rejected();
+    found.extend(match loaded {
+        Loaded::System(system) => search_system(system, options, sources),
+        Loaded::Objects(program) => check_objects(executor, program, options, sources),
+        Loaded::Design(systems) => search_design(systems, options, sources),
+        Loaded::Program(program) if file.language == Language::C => {
+            search_translated(program, options, sources)
+        }
+        Loaded::Program(program) => check_program(executor, program, options, sources, file.id),
+    });
+    let accepted = !found.is_rejected();
     found.report(file.id, accepted)
 }
 

@@ -113,7 +113,8 @@ fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>)
         | StmtKind::Choose(_)
         | StmtKind::Block(_)
         | StmtKind::Break
-        | StmtKind::Continue => {}
+        | StmtKind::Continue
+        | StmtKind::Unsupported(_) => {}
     }
 }
 

@@ -167,7 +167,8 @@ impl<'p> Code<'p> {
             | StmtKind::Release(_)
             | StmtKind::CasSwap { .. }
             | StmtKind::Cas { .. }
-            | StmtKind::Action(_) => self.add(Node::Op(stmt, next)),
+            | StmtKind::Action(_)
+            | StmtKind::Unsupported(_) => self.add(Node::Op(stmt, next)),
             StmtKind::Atomic(stmts) => {
                 let leave = self.add(Node::Leave);
                 let entry = self.block(stmts, leave, Exits { body: leave, around: None });

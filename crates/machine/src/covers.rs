@@ -80,9 +80,11 @@ fn subject(goal: &Goal) -> &'static str {
 
 /// What one search says nothing of, that follows no specifications and is not helped by another.
 pub fn uncovered(program: &Program, strategy: Strategy) -> BTreeSet<String> {
-    let Goals { searched, specified, beyond } = goals(program);
+    let Goals { searched, specified, beyond, unsupported } = goals(program);
     let open = searched.iter().filter(|goal| !strategy.covers(goal, false));
     let subjects = open.chain(&specified).map(|goal| subject(goal).to_owned());
     let runs = has_no_start(program).then(|| "a program without runs: no initial store".to_owned());
-    subjects.chain(beyond.into_iter().map(|(_, what)| what)).chain(runs).collect()
+    let beyond = beyond.into_iter().map(|(_, what)| what).chain(unsupported.into_values());
+    let whole = program.unsupported.iter().map(|one| one.message.clone());
+    subjects.chain(beyond).chain(whole).chain(runs).collect()
 }

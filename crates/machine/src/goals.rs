@@ -2,10 +2,11 @@
 
 use crate::properties::Fault;
 use plato::hir::{
-    BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Spec, Stmt, StmtKind, Ty,
+    Action, BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Spec, Stmt,
+    StmtKind, Ty,
 };
 use source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing to be shown: that nothing of this code happens at this place, or to this annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,11 +41,19 @@ pub struct Goals {
     pub specified: Vec<Goal>,
     /// What no search looks at, each with its name.
     pub beyond: Vec<(Goal, String)>,
+    /// Places that a translation could not express, and what they are. If a run may reach one of
+    /// them, nothing holds; if not, they do not matter.
+    pub unsupported: BTreeMap<Goal, String>,
 }
 
 /// All goals of a program.
 pub fn goals(program: &Program) -> Goals {
-    let mut found = Found { program, goals: BTreeSet::new(), called: BTreeSet::new() };
+    let mut found = Found {
+        program,
+        goals: BTreeSet::new(),
+        unsupported: BTreeMap::new(),
+        called: BTreeSet::new(),
+    };
     let own = program.threads.iter().flat_map(|thread| &thread.relies);
     for rely in program.relies.iter().chain(own) {
         found.add(RELY, rely.span);
@@ -63,7 +72,8 @@ pub fn goals(program: &Program) -> Goals {
     for thread in &program.threads {
         found.stmts(&thread.body.stmts);
     }
-    let mut goals = Goals { searched: found.goals.into_iter().collect(), ..Goals::default() };
+    let searched = found.goals.into_iter().chain(found.unsupported.keys().copied()).collect();
+    let mut goals = Goals { searched, unsupported: found.unsupported, ..Goals::default() };
     for (id, procedure) in (0..).map(ProcId).zip(&program.procs) {
         let Some(spec) = &procedure.spec else { continue };
         if found.called.contains(&id) {
@@ -81,6 +91,8 @@ pub fn goals(program: &Program) -> Goals {
     goals
 }
 
+/// The code of places that a translation could not express.
+pub(crate) const UNSUPPORTED: &str = "unsupported";
 /// The code of goals about relies.
 const RELY: &str = "rely-violated";
 /// The code of goals about loop invariants.
@@ -140,6 +152,7 @@ fn performed(stmts: &[Stmt], into: &mut Vec<(Goal, String)>) {
 
 struct Found<'p> {
     program: &'p Program,
+    unsupported: BTreeMap<Goal, String>,
     goals: BTreeSet<Goal>,
     called: BTreeSet<ProcId>,
 }
@@ -187,16 +200,7 @@ impl Found<'_> {
                 result.iter().chain([location]).for_each(|place| self.place(span, place));
                 self.fits(span, &new.ty, &location.ty);
             }
-            StmtKind::Action(action) => {
-                if action.requires.is_some() {
-                    self.add("precondition-failed", span);
-                }
-                if action.ensures.is_some() {
-                    self.add("action-check-failed", span);
-                }
-                let formulas = action.requires.iter().chain([&action.action]);
-                formulas.chain(&action.ensures).for_each(|expr| self.expr(span, expr));
-            }
+            StmtKind::Action(action) => self.action(span, action),
             StmtKind::Atomic(body) | StmtKind::Block(body) => self.stmts(body),
             StmtKind::Choose(branches) => branches.iter().for_each(|branch| self.stmts(branch)),
             StmtKind::If { cond, then, otherwise } => {
@@ -213,8 +217,22 @@ impl Found<'_> {
                 self.call(span, *callee, args, results);
             }
             StmtKind::Return(values) => values.iter().for_each(|value| self.expr(span, value)),
+            StmtKind::Unsupported(what) => {
+                self.unsupported.insert(Goal { code: UNSUPPORTED, span }, what.clone());
+            }
             StmtKind::Skip | StmtKind::Break | StmtKind::Continue => {}
         }
+    }
+
+    fn action(&mut self, span: Span, action: &Action) {
+        if action.requires.is_some() {
+            self.add("precondition-failed", span);
+        }
+        if action.ensures.is_some() {
+            self.add("action-check-failed", span);
+        }
+        let formulas = action.requires.iter().chain([&action.action]);
+        formulas.chain(&action.ensures).for_each(|expr| self.expr(span, expr));
     }
 
     fn call(&mut self, span: Span, callee: ProcId, args: &[Expr], results: &[Place]) {

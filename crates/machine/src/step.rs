@@ -3,6 +3,7 @@
 use crate::action::NOT_ALL;
 use crate::code::{Branch, Code, Node, Owner, Pc};
 use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
+use crate::goals::UNSUPPORTED;
 use crate::place::{Target, moved, read, with, written};
 use crate::scope::Scope;
 use crate::value::{Value, rows_with, within};
@@ -176,6 +177,7 @@ impl<'s> Stepper<'s> {
             StmtKind::Havoc(places) => self.havoc(before, places, next),
             StmtKind::Assert(cond) if holds(scope, stores, cond)? => one(before.clone()),
             StmtKind::Assert(_) => Err(Fault::Wrong("assertion-failed")),
+            StmtKind::Unsupported(_) => Err(Fault::Wrong(UNSUPPORTED)),
             StmtKind::Assume(cond) if holds(scope, stores, cond)? => one(before.clone()),
             StmtKind::Assume(_) => Ok(Vec::new()),
             StmtKind::Acquire(place) => {

@@ -16,11 +16,11 @@
 use crate::check::{Request, Violation, check};
 use crate::covers::Strategy;
 use crate::cutoff::{copies, is_recursive};
-use crate::goals::{Goal, Goals, goals};
+use crate::goals::{Goal, Goals, UNSUPPORTED, goals};
 use crate::scope::{Scope, Sizes, crowd, worlds};
 use crate::symbolic::symbolic;
 use crate::tables::{Machine, Settings};
-use plato::hir::{Count, Program};
+use plato::hir::{Count, Program, Unsupported};
 use search::{Alarm, Budget, Exposed, Options, pushdown, thread_modular, views};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Evidence, StopReason};
@@ -87,7 +87,7 @@ pub fn verify(
     let all = goals(program);
     let annotations = Settings::of(program);
     let specifications = Settings { specifications: true, ..Settings::default() };
-    let Goals { searched, specified, beyond } = all;
+    let Goals { searched, specified, beyond, unsupported } = all;
     let followed: BTreeSet<Goal> = specified.iter().copied().collect();
     let plain = |goal: &Goal| wanted(goal) && !followed.contains(goal);
     let of_specifications = |goal: &Goal| wanted(goal) && followed.contains(goal);
@@ -98,8 +98,36 @@ pub fn verify(
     verified.tried.extend(more.tried.into_iter().map(|text| format!("specifications: {text}")));
     let beyond = beyond.into_iter().filter(|(goal, _)| wanted(goal));
     verified.goals.extend(beyond.map(|(goal, what)| (goal, Found::Open(StopReason::Engine(what)))));
+    verified.without_unsupported(&unsupported, &program.unsupported);
     verified.goals.sort_by_key(|(goal, _)| (goal.span, goal.code));
     verified
+}
+
+impl Verified {
+    /// Places that a translation could not express are no goals. If no run reaches one, it is left
+    /// out. Otherwise it is not decided, and neither is whatever seemed to hold: a run may go on from
+    /// there in any way. What goes wrong in a run that does not come there goes wrong.
+    fn without_unsupported(&mut self, places: &BTreeMap<Goal, String>, whole: &[Unsupported]) {
+        let mut reached: Vec<(Goal, String)> = Vec::new();
+        self.goals.retain(|(goal, found)| {
+            let Some(message) = places.get(goal) else { return true };
+            if !matches!(found, Found::Holds(_)) {
+                reached.push((*goal, message.clone()));
+            }
+            false
+        });
+        for Unsupported { message, span } in whole {
+            reached.push((Goal { code: UNSUPPORTED, span: *span }, message.clone()));
+        }
+        let Some((_, first)) = reached.first() else { return };
+        for (_, found) in &mut self.goals {
+            if matches!(found, Found::Holds(_)) {
+                *found = Found::Open(StopReason::Unsupported(first.clone()));
+            }
+        }
+        let open = |message| Found::Open(StopReason::Unsupported(message));
+        self.goals.extend(reached.into_iter().map(|(goal, message)| (goal, open(message))));
+    }
 }
 
 /// What is asked, whatever the goals.

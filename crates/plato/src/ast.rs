@@ -75,6 +75,9 @@ pub enum ItemKind {
     Thread(Box<Thread>),
     /// `module M { }`
     Module(ModuleItem),
+    /// Something that a translation to Plato could not express, so that nothing is known of the
+    /// program, and what it is. No text of Plato says this.
+    Unsupported(String),
 }
 
 /// `const name: ty = value;`
@@ -345,6 +348,9 @@ pub enum StmtKind {
     Break,
     /// `continue;`
     Continue,
+    /// Something that a translation to Plato could not express, and what it is. No text of Plato
+    /// says this.
+    Unsupported(String),
 }
 
 /// A local declaration.

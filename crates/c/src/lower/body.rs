@@ -2,9 +2,9 @@
 
 use super::temporaries::Temporaries;
 use super::{Answer, Instance, Lowering, Names, Owner, Refused, Target, Variable, refuse};
+use crate::build;
 use crate::constant::Typed;
 use crate::syntax::{Expr, ExprKind, Function, Stmt, StmtKind, Type};
-use crate::{Unsupported, build};
 use plato::ast::{self, Item, ItemKind, Proc};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,7 +231,7 @@ impl<'l, 'u> Body<'l, 'u> {
         Ok((result?, emitted))
     }
 
-    /// Runs a part of the translation of a statement; what is refused becomes an assertion that fails.
+    /// Runs a part of the translation of a statement; what is refused becomes a place that says so.
     pub(super) fn attempt(&mut self, span: Span, part: impl FnOnce(&mut Self) -> Answer<()>) {
         let (before, around) = (self.out.len(), self.around.len());
         let whole = self.whole;
@@ -241,8 +241,7 @@ impl<'l, 'u> Body<'l, 'u> {
             self.around.truncate(around);
             self.out.truncate(before);
             self.temporaries.forget(declared);
-            self.out.push(build::stmt(ast::StmtKind::Assert(build::boolean(false, span)), span));
-            self.lowering.unsupported.push(Unsupported { span, message, anyway: false });
+            self.out.push(build::stmt(ast::StmtKind::Unsupported(message), span));
         }
     }
 }

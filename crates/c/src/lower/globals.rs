@@ -3,7 +3,7 @@
 use super::{Answer, Lowering, Variable, refuse};
 use crate::constant::Typed;
 use crate::syntax::{Declared, Expr, ExprKind, Initial, Stmt, StmtKind, Type, Unit};
-use crate::{Unsupported, build, constant};
+use crate::{build, constant};
 use plato::ast::{self, TypeKind};
 use source::Span;
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         let value = match self.first_value(&c_type, declared.value.as_ref(), span) {
             Ok(value) => value,
             Err(refused) => {
-                self.unsupported.push(Unsupported { span, message: refused.0, anyway: true });
+                self.items.push(build::unsupported(refused.0, span));
                 return None;
             }
         };

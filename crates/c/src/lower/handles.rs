@@ -7,8 +7,8 @@
 use super::body::Body;
 use super::values::INT;
 use super::{Answer, Lowering, Target, operators, refuse};
+use crate::build;
 use crate::syntax::{Expr, ExprKind, Type};
-use crate::{Unsupported, build};
 use plato::ast;
 use source::Span;
 use std::collections::BTreeMap;
@@ -74,7 +74,7 @@ impl Lowering<'_> {
             let is_clear = if in_main { all.iter().all(|main| *main) } else { all.len() == 1 };
             if !is_clear {
                 let message = "waiting for a thread that is not known beforehand".to_owned();
-                self.unsupported.push(Unsupported { span, message, anyway: true });
+                self.items.push(build::unsupported(message, span));
             }
         }
     }
@@ -194,10 +194,9 @@ impl Body<'_, '_> {
         let low = operators::binary("<", index.clone(), zero, span)?.into_truth();
         let high = operators::binary(">=", index, size, span)?.into_truth();
         let outside = ast::Expr { kind: ast::ExprKind::Or(vec![low, high]), span };
-        let gap = build::stmt(ast::StmtKind::Assert(build::boolean(false, span)), span);
-        self.branch(super::values::Value::truth(outside, false), vec![gap], Vec::new(), span);
         let message = "an index outside of an array of threads".to_owned();
-        self.lowering.unsupported.push(Unsupported { span, message, anyway: false });
+        let gap = build::stmt(ast::StmtKind::Unsupported(message), span);
+        self.branch(super::values::Value::truth(outside, false), vec![gap], Vec::new(), span);
         Ok(())
     }
 }

@@ -21,9 +21,9 @@ mod temporaries;
 mod threads;
 mod values;
 
+use crate::Translated;
 use crate::constant::Typed;
 use crate::syntax::{Function, Type, Unit};
-use crate::{Translated, Unsupported};
 use body::Body;
 use diagnostic::{Code, Diagnostic};
 use handles::Handles;
@@ -104,7 +104,6 @@ pub(crate) struct Lowering<'u> {
     queue: VecDeque<Instance<'u>>,
     threads: Vec<Started>,
     handles: Handles,
-    unsupported: Vec<Unsupported>,
 }
 
 /// How often functions may be translated again for other pointers, in all.
@@ -126,7 +125,6 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
         queue: VecDeque::new(),
         threads: Vec::new(),
         handles: Handles::default(),
-        unsupported: Vec::new(),
     };
     lowering.declare_globals();
     let mut diagnostics = Vec::new();
@@ -143,12 +141,7 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
         }
     }
     let tree = ast::File { items: lowering.items };
-    Translated {
-        tree,
-        diagnostics,
-        unsupported: lowering.unsupported,
-        used_definitions: Vec::new(),
-    }
+    Translated { tree, diagnostics, used_definitions: Vec::new() }
 }
 
 impl<'u> Lowering<'u> {

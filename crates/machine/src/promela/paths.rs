@@ -163,6 +163,7 @@ impl<'p> Paths<'p> {
     fn operation(&mut self, path: Path, stmt: &Stmt) -> Answer<Vec<Path>> {
         match &stmt.kind {
             StmtKind::Skip => Ok(vec![path]),
+            StmtKind::Unsupported(what) => Err(what.clone()),
             StmtKind::Assign(pairs) => {
                 let mut after = path.clone();
                 for (place, value) in pairs {

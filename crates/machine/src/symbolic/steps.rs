@@ -4,7 +4,7 @@ use super::bits::{Built, Function, Number, unsupported};
 use super::expr::{Eval, Store, choose};
 use super::space::{Copy, Locals, Space, Value};
 use crate::code::{Branch, Code, Node, Pc};
-use crate::goals::Goal;
+use crate::goals::{Goal, UNSUPPORTED};
 use oxidd::BooleanFunction;
 use plato::hir::{Action, Expr, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
@@ -150,6 +150,10 @@ impl<'a> Steps<'a> {
                     writes.push((place, self.eval.value(&path.store, value)?));
                 }
                 self.write(&mut path, span, writes)?;
+            }
+            StmtKind::Unsupported(_) => {
+                let never = self.space().constants.no.clone();
+                self.require(&mut path, UNSUPPORTED, span, &never)?;
             }
             StmtKind::Assert(cond) => self.check(&mut path, "assertion-failed", span, cond)?,
             StmtKind::Assume(cond) => {

@@ -92,7 +92,11 @@ impl Lowering<'_> {
             return;
         }
         let mover = match &stmt.kind {
-            StmtKind::Choose(_) | StmtKind::Block(_) | StmtKind::Break | StmtKind::Continue => {
+            StmtKind::Choose(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Unsupported(_) => {
                 return;
             }
             StmtKind::Acquire(place) => self.lock_operation(place, Mover::Right),

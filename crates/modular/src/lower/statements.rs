@@ -9,7 +9,7 @@ use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
 use std::collections::BTreeMap;
-use verdict::Obligation;
+use verdict::{Obligation, StopReason};
 
 impl Lowering<'_> {
     pub(super) fn stmts(&mut self, stmts: &[Stmt]) {
@@ -72,6 +72,7 @@ impl Lowering<'_> {
             StmtKind::Choose(branches) => self.choose(branches),
             StmtKind::Block(body) => self.stmts(body),
             StmtKind::Call { callee, args, results } => self.call(stmt, *callee, args, results),
+            StmtKind::Unsupported(what) => self.unsupported(stmt, what),
             StmtKind::Return(values) => self.leave(stmt, values),
             StmtKind::Break => {
                 let label = self.frame().loops.last().map(|labels| labels.leave);
@@ -82,6 +83,14 @@ impl Lowering<'_> {
                 self.jump(label);
             }
         }
+    }
+
+    /// What a run does from here on is not known, so that nothing that follows is verified.
+    fn unsupported(&mut self, stmt: &Stmt, what: &str) {
+        let about = Obligation::new("unsupported", stmt.span, what);
+        self.undecided.push((about, StopReason::Unsupported(what.to_owned())));
+        let falsity = self.context.terms.bool(false);
+        self.out.push(Command::Assume(falsity));
     }
 
     /// Leaves for the end of a block; what follows in this one is not reached.

@@ -88,7 +88,8 @@ impl Stmt {
             | StmtKind::Call(_)
             | StmtKind::Return(_)
             | StmtKind::Break
-            | StmtKind::Continue => Vec::new(),
+            | StmtKind::Continue
+            | StmtKind::Unsupported(_) => Vec::new(),
         }
     }
 }

@@ -66,7 +66,8 @@ impl Stmt {
             | StmtKind::Choose(_)
             | StmtKind::Block(_)
             | StmtKind::Break
-            | StmtKind::Continue => Vec::new(),
+            | StmtKind::Continue
+            | StmtKind::Unsupported(_) => Vec::new(),
             StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
             StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
             StmtKind::CasSwap { expected, .. } => vec![expected],
@@ -191,6 +192,9 @@ pub enum StmtKind {
     Break,
     /// Goes to the next iteration of the innermost loop; no step.
     Continue,
+    /// Something that a translation could not express, and what it is. What a run does from here on
+    /// is not known.
+    Unsupported(String),
 }
 
 /// An atomic operation in full.

@@ -44,6 +44,17 @@ pub struct Program {
     pub bounds: Vec<Binder>,
     /// Labels of statements.
     pub labels: Vec<Label>,
+    /// What a translation could not express: nothing is known of the program then.
+    pub unsupported: Vec<Unsupported>,
+}
+
+/// Something that a translation could not express.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// What it is.
+    pub message: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 impl Program {

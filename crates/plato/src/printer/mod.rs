@@ -67,6 +67,7 @@ impl Printer {
             ItemKind::Init(item) => self.line(&format!("init {};", formula(item))),
             ItemKind::Invariant(item) => self.line(&format!("invariant {};", formula(item))),
             ItemKind::Rely(item) => self.line(&format!("rely {};", formula(item))),
+            ItemKind::Unsupported(message) => self.line(&format!("// not supported: {message}")),
             ItemKind::Never(item) => self.line(&format!("never {};", never(item))),
             ItemKind::Pred(item) => {
                 let list = param_list(&item.params, "");

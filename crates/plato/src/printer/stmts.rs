@@ -57,6 +57,9 @@ impl Printer {
             }
             StmtKind::Choose(branches) => self.choose(&label, branches),
             StmtKind::Block(block) => self.block(label.trim_end(), block),
+            StmtKind::Unsupported(what) => {
+                self.line(&format!("{label}assert false; // not supported: {what}"));
+            }
             other => {
                 let text = simple(other);
                 self.line(&format!("{label}{text};"));
@@ -117,7 +120,8 @@ fn simple(kind: &StmtKind) -> String {
         | StmtKind::While(..)
         | StmtKind::Loop(..)
         | StmtKind::Choose(_)
-        | StmtKind::Block(_) => String::new(),
+        | StmtKind::Block(_)
+        | StmtKind::Unsupported(_) => String::new(),
     }
 }
 

@@ -87,6 +87,10 @@ impl Resolver {
             ItemKind::Init(_) | ItemKind::Invariant(_) | ItemKind::Rely(_) | ItemKind::Never(_) => {
                 declarations.formulas.push((module, FormulaSource::Item(item)));
             }
+            ItemKind::Unsupported(message) => {
+                let (message, span) = (message.clone(), item.span);
+                self.program.unsupported.push(hir::Unsupported { message, span });
+            }
             ItemKind::Pred(pred) => {
                 self.collect_pred(module, pred);
                 declarations.preds.push((module, pred));

@@ -77,5 +77,6 @@ fn is_one_step(kind: &StmtKind) -> bool {
             | StmtKind::Return(_)
             | StmtKind::Break
             | StmtKind::Continue
+            | StmtKind::Unsupported(_)
     )
 }

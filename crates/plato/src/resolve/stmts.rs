@@ -78,6 +78,7 @@ impl Resolver {
                 self.in_loop("continue", stmt.span)?;
                 hir::StmtKind::Continue
             }
+            StmtKind::Unsupported(message) => hir::StmtKind::Unsupported(message.clone()),
         })
     }
 

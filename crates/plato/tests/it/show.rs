@@ -122,6 +122,7 @@ fn stmt_head<'p>(program: &Program, body: &Body, kind: &'p StmtKind) -> (String,
         StmtKind::Return(all) => format!("return [{}]", exprs(program, body, all)),
         StmtKind::Break => "break".into(),
         StmtKind::Continue => "continue".into(),
+        StmtKind::Unsupported(what) => format!("unsupported {what}"),
     };
     (head, Vec::new())
 }

@@ -74,7 +74,11 @@ impl Walk {
             }
             ItemKind::Thread(item) => self.thread(item),
             ItemKind::Module(item) => self.items(&mut item.items),
-            ItemKind::Never(_) | ItemKind::Type(_) | ItemKind::Enum(_) | ItemKind::Mutex(_) => {}
+            ItemKind::Never(_)
+            | ItemKind::Type(_)
+            | ItemKind::Enum(_)
+            | ItemKind::Mutex(_)
+            | ItemKind::Unsupported(_) => {}
         }
     }
 
@@ -182,7 +186,7 @@ impl Walk {
             StmtKind::Choose(branches) => branches.iter_mut().for_each(|block| self.block(block)),
             StmtKind::Call(call) => self.exprs(&mut call.args),
             StmtKind::Return(values) => self.exprs(values),
-            StmtKind::Skip | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Skip | StmtKind::Break | StmtKind::Continue | StmtKind::Unsupported(_) => {}
         }
     }
 
