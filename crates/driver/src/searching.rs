@@ -7,7 +7,7 @@ use diagnostic::{Code, Diagnostic};
 use machine::{Found, Goal, Violation};
 use plato::hir::{NeverKind, Program};
 use source::SourceMap;
-use verdict::{Obligation, Verdict};
+use verdict::{Obligation, StopReason, Verdict};
 
 /// How a program is checked: by deduction from its annotations, or by a search.
 pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::Engine> {
@@ -58,14 +58,13 @@ pub(crate) fn search(
     let budget = options.budget();
     let verified = machine::verify(program, engine, &budget, wanted);
     let mut searched = Findings { tried: verified.tried, ..Findings::default() };
+    let gaps: Vec<StopReason> = verified.goals.iter().filter_map(gap).collect();
     for (goal, found) in verified.goals {
         let about = |code: &'static str| Obligation::new(code, goal.span, failed(code));
         let (obligation, verdict) = match found {
             Found::Holds(evidence) => (about(goal.code), Verdict::Proved(evidence)),
             Found::Open(reason) => {
-                let open = diagnose::unknown(&reason, goal.span);
-                let what = Code::of(goal.code).info().summary;
-                searched.diagnostics.push(open.at(format!("not decided whether: {what}")));
+                searched.diagnostics.extend(open(&goal, &reason, &gaps));
                 (about(goal.code), Verdict::Unknown(reason))
             }
             Found::Violated(violation) => {
@@ -78,6 +77,24 @@ pub(crate) fn search(
         searched.results.push(ObligationResult { task, obligation, verdict });
     }
     searched
+}
+
+/// Why nothing is known from a place on that a translation could not express.
+fn gap((goal, found): &(Goal, Found)) -> Option<StopReason> {
+    match found {
+        Found::Open(reason) if goal.code == "unsupported" => Some(reason.clone()),
+        Found::Open(_) | Found::Holds(_) | Found::Violated(_) => None,
+    }
+}
+
+/// What to say of a goal that was not decided. What is open because of a gap is told at the gap.
+fn open(goal: &Goal, reason: &StopReason, gaps: &[StopReason]) -> Option<Diagnostic> {
+    let open = diagnose::unknown(reason, goal.span);
+    if goal.code == "unsupported" {
+        return Some(open);
+    }
+    let what = Code::of(goal.code).info().summary;
+    (!gaps.contains(reason)).then(|| open.at(format!("not decided whether: {what}")))
 }
 
 fn violated(violation: &Violation, about: &Obligation, sources: &SourceMap) -> Diagnostic {

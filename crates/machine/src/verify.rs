@@ -13,14 +13,15 @@
 //!
 //! What is still open then is an alarm that may or may not be real, and is reported as such.
 
-use crate::check::{Request, Violation, check};
+use crate::check::{Request, check};
 use crate::covers::Strategy;
 use crate::cutoff::{copies, is_recursive};
-use crate::goals::{Goal, Goals, UNSUPPORTED, goals};
+use crate::found::{Found, Verified};
+use crate::goals::{Goal, Goals, goals};
 use crate::scope::{Scope, Sizes, crowd, worlds};
 use crate::symbolic::symbolic;
 use crate::tables::{Machine, Settings};
-use plato::hir::{Count, Program, Unsupported};
+use plato::hir::{Count, Program};
 use search::{Alarm, Budget, Exposed, Options, pushdown, thread_modular, views};
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Evidence, StopReason};
@@ -41,26 +42,6 @@ pub enum Engine {
     Pairs,
     /// Every interleaving.
     Explore,
-}
-
-/// What was found out.
-#[derive(Clone, Debug)]
-pub struct Verified {
-    /// Everything that was to be shown.
-    pub goals: Vec<(Goal, Found)>,
-    /// What was tried, in order, in a few words each.
-    pub tried: Vec<String>,
-}
-
-/// What was found out about one goal.
-#[derive(Clone, Debug)]
-pub enum Found {
-    /// It holds.
-    Holds(Evidence),
-    /// It does not.
-    Violated(Box<Violation>),
-    /// Neither is known.
-    Open(StopReason),
 }
 
 /// Real runs behind alarms are looked for among so many states in each world, first the lower number, then the higher.
@@ -101,33 +82,6 @@ pub fn verify(
     verified.without_unsupported(&unsupported, &program.unsupported);
     verified.goals.sort_by_key(|(goal, _)| (goal.span, goal.code));
     verified
-}
-
-impl Verified {
-    /// Places that a translation could not express are no goals. If no run reaches one, it is left
-    /// out. Otherwise it is not decided, and neither is whatever seemed to hold: a run may go on from
-    /// there in any way. What goes wrong in a run that does not come there goes wrong.
-    fn without_unsupported(&mut self, places: &BTreeMap<Goal, String>, whole: &[Unsupported]) {
-        let mut reached: Vec<(Goal, String)> = Vec::new();
-        self.goals.retain(|(goal, found)| {
-            let Some(message) = places.get(goal) else { return true };
-            if !matches!(found, Found::Holds(_)) {
-                reached.push((*goal, message.clone()));
-            }
-            false
-        });
-        for Unsupported { message, span } in whole {
-            reached.push((Goal { code: UNSUPPORTED, span: *span }, message.clone()));
-        }
-        let Some((_, first)) = reached.first() else { return };
-        for (_, found) in &mut self.goals {
-            if matches!(found, Found::Holds(_)) {
-                *found = Found::Open(StopReason::Unsupported(first.clone()));
-            }
-        }
-        let open = |message| Found::Open(StopReason::Unsupported(message));
-        self.goals.extend(reached.into_iter().map(|(goal, message)| (goal, open(message))));
-    }
 }
 
 /// What is asked, whatever the goals.

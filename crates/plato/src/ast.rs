@@ -5,10 +5,14 @@
 //! `Error` node that the resolver passes over in silence.
 
 mod operator;
+mod stmt;
 mod walk;
 
 pub use operator::BinaryOp;
 pub(crate) use operator::precedence;
+pub use stmt::{
+    Action, Block, Call, Cas, Cond, IfArm, LocalVar, Performs, Place, Source, Stmt, StmtKind,
+};
 
 use source::{Name, Span};
 
@@ -270,177 +274,6 @@ pub enum TypeKind {
     Set(Box<Type>),
     /// `[K]V`
     Map(Box<Type>, Box<Type>),
-}
-
-/// `{ stmts }`
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// The statements.
-    pub stmts: Vec<Stmt>,
-    /// From brace to brace.
-    pub span: Span,
-}
-
-/// A statement.
-#[derive(Clone, Debug)]
-pub struct Stmt {
-    /// Its label.
-    pub label: Option<Ident>,
-    /// What its step is said to perform.
-    pub performs: Option<Performs>,
-    /// What it is.
-    pub kind: StmtKind,
-    /// Its text without its label and without the blocks it contains.
-    pub span: Span,
-}
-
-/// `performs name if (e):`
-#[derive(Clone, Debug)]
-pub struct Performs {
-    /// The action of the specification.
-    pub action: Ident,
-    /// The action is performed if this holds after the step.
-    pub cond: Option<Expr>,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What a statement is.
-#[derive(Clone, Debug)]
-pub enum StmtKind {
-    /// `skip;`
-    Skip,
-    /// `var t, u: T := e;`
-    Var(LocalVar),
-    /// `x, y := e, f;`
-    Assign(Vec<Place>, Source),
-    /// `havoc x, y;`
-    Havoc(Vec<Place>),
-    /// `assert e;`
-    Assert(Expr),
-    /// `assume e;`
-    Assume(Expr),
-    /// `acquire m;`
-    Acquire(Place),
-    /// `release m;`
-    Release(Place),
-    /// `cas(l, e, n);`
-    Cas(Box<Cas>),
-    /// `atomic modifies x requires p action X ensures Y;`
-    Action(Box<Action>),
-    /// `atomic { }`
-    Atomic(Block),
-    /// `if (e) { } else if (f) { } else { }`; at least one arm.
-    If(Vec<IfArm>, Option<Block>),
-    /// `while (e) invariant I { }`
-    While(Cond, Vec<Expr>, Block),
-    /// `loop invariant I { }`
-    Loop(Vec<Expr>, Block),
-    /// `choose { } or { }`
-    Choose(Vec<Block>),
-    /// `{ }`
-    Block(Block),
-    /// `call p(a);` or `p(a);`
-    Call(Call),
-    /// `return e, f;`
-    Return(Vec<Expr>),
-    /// `break;`
-    Break,
-    /// `continue;`
-    Continue,
-    /// Something that a translation to Plato could not express, and what it is. No text of Plato
-    /// says this.
-    Unsupported(String),
-}
-
-/// A local declaration.
-#[derive(Clone, Debug)]
-pub struct LocalVar {
-    /// The names.
-    pub names: Vec<Ident>,
-    /// Their type; without one it follows from the value.
-    pub ty: Option<Type>,
-    /// The value.
-    pub value: Option<Source>,
-}
-
-/// What is assigned.
-#[derive(Clone, Debug)]
-pub enum Source {
-    /// Values; a single application may turn out to be a procedure call.
-    Values(Vec<Expr>),
-    /// `call p(a)`
-    Call(Call),
-    /// `cas(l, e, n)`
-    Cas(Box<Cas>),
-}
-
-/// `callee(args)` of a procedure.
-#[derive(Clone, Debug)]
-pub struct Call {
-    /// The procedure.
-    pub callee: Path,
-    /// The arguments.
-    pub args: Vec<Expr>,
-    /// Its text.
-    pub span: Span,
-}
-
-/// `cas(location, expected, new)`
-#[derive(Clone, Debug)]
-pub struct Cas {
-    /// The shared place.
-    pub location: Place,
-    /// What it is compared with.
-    pub expected: Expr,
-    /// What is written, or the place it is swapped with.
-    pub new: Expr,
-    /// Its text.
-    pub span: Span,
-}
-
-/// An atomic operation in full.
-#[derive(Clone, Debug)]
-pub struct Action {
-    /// What may change.
-    pub modifies: Vec<Path>,
-    /// Goes wrong unless these hold before.
-    pub requires: Vec<Expr>,
-    /// The relation.
-    pub action: Expr,
-    /// Goes wrong unless these hold of both stores.
-    pub ensures: Vec<Expr>,
-}
-
-/// `if (cond) then`
-#[derive(Clone, Debug)]
-pub struct IfArm {
-    /// The condition.
-    pub cond: Cond,
-    /// If it holds.
-    pub then: Block,
-    /// Keyword and condition.
-    pub span: Span,
-}
-
-/// A condition in parentheses.
-#[derive(Clone, Debug)]
-pub enum Cond {
-    /// `(e)`
-    Expr(Expr),
-    /// `(*)`
-    Any,
-}
-
-/// `x`, `m[i]`, `m[i][j]`
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The variable.
-    pub path: Path,
-    /// The indices.
-    pub indices: Vec<Expr>,
-    /// Its text.
-    pub span: Span,
 }
 
 /// An expression.
