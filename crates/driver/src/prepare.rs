@@ -118,6 +118,22 @@ impl Prepared {
         self.groups.iter().flat_map(|group| solve_group(session, question, group)).collect()
     }
 
+    /// Decides the sites of some obligations.
+    pub(crate) fn solve_those(
+        &self,
+        session: &mut Session,
+        options: &Options,
+        is_wanted: impl Fn(&Obligation) -> bool,
+    ) -> Vec<(ObligationId, Outcome)> {
+        let about = |site: usize| self.graph.sites[site].obligation.0 as usize;
+        let is_wanted = |site: &usize| is_wanted(&self.task.obligations[about(*site)]);
+        let sites: Vec<usize> = (0..self.graph.sites.len()).filter(is_wanted).collect();
+        if sites.is_empty() {
+            return Vec::new();
+        }
+        solve_group(session, self.question(options), &Group { sites })
+    }
+
     /// Decides the sites of some obligations, without runs that fail.
     pub(crate) fn solve_some(
         &self,

@@ -12,10 +12,15 @@ use crate::tasks::Plan;
 use gcl::Outcome;
 use modular::{Guesses, facts, thread_task};
 use plato::hir::{Count, Program, Thread, Value};
-use verdict::ObligationId;
+use std::time::Duration;
+use verdict::{Limits, Obligation, ObligationId};
 
 /// How many iterations of each loop are followed.
 const ITERATIONS: u32 = 1;
+
+/// What a query of that kind may cost: it only makes a failure clearer.
+const SHORT: Limits =
+    Limits { resources: 8_000_000, wall_clock: Duration::from_secs(2), memory_mib: 0 };
 
 /// Repeats the tasks in which something fails after a loop that was passed over by guesses: a run
 /// that follows the loop needs none.
@@ -34,10 +39,20 @@ pub(crate) fn look_at_few_iterations(
     let open: Vec<usize> = (0..plans.len())
         .filter(|&index| decided[index].as_ref().is_ok_and(Decided::fails_after_guesses))
         .collect();
+    let limits = Limits {
+        resources: options.limits.resources.min(SHORT.resources),
+        wall_clock: options.limits.wall_clock.min(SHORT.wall_clock),
+        ..options.limits
+    };
+    let short = Options { limits, ..options.clone() };
     let results = executor.run(&open, open.len() * 100, |session, &index| {
         let task = plans[index].task(program, &facts, &lowering);
         let prepared = prepare(task, Some(ITERATIONS));
-        let sites = prepared.solve(session, options);
+        let failed = decided[index].as_ref().map(Decided::failed).unwrap_or_default();
+        let is_wanted = |about: &Obligation| failed.contains(&about);
+        session.set_limits(limits);
+        let sites = prepared.solve_those(session, &short, is_wanted);
+        session.set_limits(options.limits);
         Decided::new(prepared, sites)
     });
     for (&index, result) in open.iter().zip(results) {

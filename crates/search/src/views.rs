@@ -62,6 +62,7 @@ pub fn views(threads: &mut impl Threads, budget: &Budget<'_>) -> Views {
         },
         queue: Vec::new(),
         found: 0,
+        spare: Default::default(),
         notes: Notes::default(),
     };
     search.start(threads);
@@ -79,6 +80,8 @@ struct Search {
     queue: Vec<Global>,
     /// How many views were found, about.
     found: u64,
+    /// Sets whose memory is used again and again.
+    spare: [Bits; 2],
     notes: Notes,
 }
 
@@ -122,14 +125,16 @@ impl Search {
         match step.effect {
             Effect::To(after, local) => {
                 let next = self.node(thread, local);
-                let near = self.graph(global).near_of(node).clone();
+                let [mut near, mut others] = std::mem::take(&mut self.spare);
+                near.0.clone_from(&self.graph(global).near_of(node).0);
                 // (STEP)
                 self.connect(after, next, &near);
                 // (ENV)
                 for one in near.iter() {
-                    let others = self.graph(global).near_of(one).intersection(&near);
+                    others.become_common(self.graph(global).near_of(one), &near);
                     self.connect(after, one, &others);
                 }
+                self.spare = [near, others];
             }
             Effect::Wrong => {}
             Effect::Cut(reason) => self.notes.cut(reason),
@@ -142,18 +147,19 @@ impl Search {
     fn connect(&mut self, global: Global, node: usize, others: &Bits) {
         let graph = self.graph(global);
         let is_new = graph.present.insert(node);
-        let added = others.difference(graph.near_of(node));
-        if !is_new && added.is_empty() {
+        // Most of the time there is nothing new, which is told without making a set.
+        if !is_new && others.is_inside(graph.near_of(node)) {
             return;
         }
+        let added = others.difference(graph.near_of(node));
         graph.changed.insert(node);
         for other in added.iter() {
             graph.present.insert(other);
             graph.near_of(node).insert(other);
             graph.near_of(other).insert(node);
             graph.changed.insert(other);
-            let common = graph.near_of(node).clone().intersection(graph.near_of(other));
-            graph.changed.extend(&common);
+            let Graph { near, changed, .. } = graph;
+            changed.add_common(&near[node], &near[other]);
         }
         self.found += 1 + added.len() as u64;
         self.queue.push(global);
@@ -367,11 +373,25 @@ impl Bits {
         Self(self.0.iter().zip(others).map(|(one, other)| one & !other).collect())
     }
 
-    fn extend(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
+    /// Becomes what two sets have in common.
+    fn become_common(&mut self, one: &Self, other: &Self) {
+        self.0.clear();
+        self.0.extend(one.0.iter().zip(&other.0).map(|(one, other)| one & other));
+    }
+
+    /// Adds what two sets have in common.
+    fn add_common(&mut self, one: &Self, other: &Self) {
+        let length = one.0.len().min(other.0.len());
+        if self.0.len() < length {
+            self.0.resize(length, 0);
         }
-        self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one |= other);
+        let common = one.0.iter().zip(&other.0).map(|(one, other)| one & other);
+        self.0.iter_mut().zip(common).for_each(|(word, common)| *word |= common);
+    }
+
+    fn is_inside(&self, other: &Self) -> bool {
+        let others = other.0.iter().copied().chain(std::iter::repeat(0));
+        self.0.iter().zip(others).all(|(one, other)| one & !other == 0)
     }
 
     fn is_empty(&self) -> bool {
@@ -384,7 +404,12 @@ impl Bits {
 
     fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, &word)| {
-            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| at * 64 + bit)
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest.wrapping_sub(1);
+                (bit < 64).then_some(at * 64 + bit)
+            })
         })
     }
 }
