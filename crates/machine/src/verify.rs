@@ -48,6 +48,8 @@ pub enum Engine {
 const REPLAY_STATES: [u64; 2] = [10_000, 300_000];
 /// Of families of any size, at most so many copies are tried.
 const REPLAY_COPIES: u64 = 6;
+/// Of more threads than these, a single state costs too much: small worlds are searched instead.
+const MANY_THREADS: u64 = 2_000;
 /// From so many copies of one thread on, states that differ in their names only count as one.
 const WORTH_SYMMETRY: usize = 4;
 /// How many states each strategy may visit before all of them had their turn. A strategy that suits
@@ -408,10 +410,12 @@ impl Ladder<'_> {
             return;
         }
         self.visited = states;
-        let scopes: Vec<Scope<'_>> = match self.fixed_sizes() {
+        let few = |sizes: &Vec<u64>| sizes.iter().sum::<u64>() <= MANY_THREADS;
+        let scopes: Vec<Scope<'_>> = match self.fixed_sizes().filter(few) {
             Some(sizes) => crowd(self.program, &sizes),
             None => {
-                let sizes = Sizes { copies: REPLAY_COPIES, ..Sizes::default() };
+                let known_copies = REPLAY_COPIES;
+                let sizes = Sizes { copies: REPLAY_COPIES, known_copies, ..Sizes::default() };
                 worlds(self.program, &sizes)
             }
         };

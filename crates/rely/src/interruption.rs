@@ -1,10 +1,14 @@
-//! The first interruption by the user ends the run, with an answer; the second one ends Rely.
+//! The first interruption by the user, or by the system, ends the run with an answer. If that takes too long, or at the
+//! second one, Rely ends at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use verdict::Halt;
 
-/// The exit code after a second interruption.
+/// The exit code without an answer.
 const INTERRUPTED: i32 = 130;
+/// How long a run may take to end.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// Makes interruptions end this run. Where that cannot be set up, they end Rely as usual.
 pub(crate) fn ends(halt: &Halt) {
@@ -15,6 +19,10 @@ pub(crate) fn ends(halt: &Halt) {
             exit();
         }
         halt.cancel();
+        let _ = std::thread::spawn(|| {
+            std::thread::sleep(GRACE);
+            exit();
+        });
     });
 }
 

@@ -65,7 +65,7 @@ pub fn views(threads: &mut impl Threads, budget: &Budget<'_>) -> Views {
         spare: Default::default(),
         notes: Notes::default(),
     };
-    search.start(threads);
+    search.start(threads, budget);
     search.close(threads, budget);
     search.join(threads);
     let Notes { alarms, cut, .. } = search.notes;
@@ -87,7 +87,11 @@ struct Search {
 
 impl Search {
     /// (INIT)
-    fn start(&mut self, threads: &mut impl Threads) {
+    fn start(&mut self, threads: &mut impl Threads, budget: &Budget<'_>) {
+        let count = threads.count() as u64;
+        if count.saturating_mul(count) / 2 > budget.states {
+            return self.notes.cut(StopReason::ResourceLimit);
+        }
         for (global, locals) in self.notes.initial(threads) {
             let nodes: Vec<usize> = locals
                 .iter()
@@ -96,6 +100,9 @@ impl Search {
                 .collect();
             let all: Bits = nodes.iter().copied().collect();
             for &node in &nodes {
+                if let Some(reason) = budget.halted() {
+                    return self.notes.cut(reason);
+                }
                 self.connect(global, node, &all.without(node));
             }
         }

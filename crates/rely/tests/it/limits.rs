@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, HOLDS};
 use serde_json::Value;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Too many states for any search, and for the memory that the tests give it.
@@ -37,6 +38,21 @@ fn time() {
     assert_eq!(status(&outcome.out), "unknown");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     folder.rely(&["check", "--time-limit", "100", "b.plato"]).exits(0);
+}
+
+/// Who ends Rely gets what it knows, in time.
+#[test]
+fn interruption() {
+    let folder = Folder::new("interruption", &[("a.plato", ENDLESS)]);
+    let words = ["check", "--engine", "explore", "--states", "1000000000", "a.plato"];
+    let mut child = folder.command(&words).stdout(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(1));
+    let begun = Instant::now();
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.expect("a signal").success());
+    let status = child.wait().expect("it ends");
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    assert!(matches!(status.code(), Some(5 | 130)), "{status}");
 }
 
 /// Three cubes are beyond any solver; the limit of the run ends the query.
