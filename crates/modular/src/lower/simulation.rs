@@ -364,14 +364,16 @@ impl<'a> Lowering<'a> {
             performed.dedup();
             let performed = self.context.terms.or(performed);
             let way = self.context.terms.and(vec![before[from], framed, performed]);
-            ways[to].push(way);
             if step.named.is_some_and(|(named, _)| named == index) {
                 named_ways[to].push(way);
+            } else {
+                ways[to].push(way);
             }
         }
         let mut after: Vec<Term> =
             ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
-        // Fewer of the runs that match: what is shown of them holds of some run that matches.
+        // The step performs the named action where it is said to, and only there. These are fewer of the runs that match: what is
+        // shown of them holds of some run that matches.
         if let Some((_, cond)) = step.named {
             for (after, ways) in after.iter_mut().zip(named_ways) {
                 let performed = self.context.terms.or(ways);

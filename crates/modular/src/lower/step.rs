@@ -29,7 +29,10 @@ impl Lowering<'_> {
         self.environment_step(&used);
         self.cover_reached(span);
         let old = self.copy_globals(&touched.written, "old");
+        // What is said of the whole step is not said of the statements inside of it.
+        let performs = self.performs.take();
         effect(self);
+        self.performs = performs;
         self.mark(MarkKind::Statement, span, "");
         self.check_guarantee(span, &relevant, &old);
         self.simulate(span, &touched.written, &old);
