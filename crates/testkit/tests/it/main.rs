@@ -1,5 +1,6 @@
 //! The examples and pages of this checkout, as tests.
 
+mod constructs;
 mod middleware;
 mod objects;
 mod oracle;
