@@ -157,6 +157,17 @@ impl<'p> Code<'p> {
         found
     }
 
+    /// What writing the results of any call of the procedure at this place touches.
+    pub(crate) fn results_of_all_calls(&self, program: &'p Program, pc: Pc) -> Vec<Access<'p>> {
+        let Owner::Proc(running) = self.owner(pc) else { return Vec::new() };
+        let is_call = |pc: &Pc| match &self.nodes[*pc] {
+            Node::Call(Stmt { kind: StmtKind::Call { callee, .. }, .. }, _) => *callee == running,
+            _ => false,
+        };
+        let calls = (0..self.nodes.len()).filter(is_call);
+        calls.flat_map(|pc| self.results(program, pc)).collect()
+    }
+
     /// All places that can be reached from one, in procedures too.
     pub(crate) fn reachable(&self, from: Pc) -> BTreeSet<Pc> {
         let mut found = BTreeSet::from([from]);
@@ -261,10 +272,23 @@ impl Machine<'_> {
             self.evaluated(thread, global, frame.clone(), self.code.accesses(program, frame.pc));
         let ends =
             self.code.ready(frame.pc).iter().any(|pc| matches!(self.code.nodes[*pc], Node::End));
-        if let Some(rest) = rest.filter(|_| ends) {
-            let caller = self.frames.get(self.top(rest).0);
-            let results = self.code.results(program, caller.pc);
-            found.extend(self.evaluated(thread, global, caller.clone(), results));
+        match rest {
+            _ if !ends => {}
+            Some(rest) => {
+                let caller = self.frames.get(self.top(rest).0);
+                let results = self.code.results(program, caller.pc);
+                found.extend(self.evaluated(thread, global, caller.clone(), results));
+            }
+            // A search with stacks looks at single frames, so that anybody may be the caller.
+            None => {
+                let results = self.code.results_of_all_calls(program, frame.pc);
+                let whole = |access: Access<'_>| Touched {
+                    global: access.global,
+                    keys: Vec::new(),
+                    writes: access.writes,
+                };
+                found.extend(results.into_iter().map(whole));
+            }
         }
         found
     }

@@ -48,12 +48,9 @@ pub struct Goals {
 
 /// All goals of a program.
 pub fn goals(program: &Program) -> Goals {
-    let mut found = Found {
-        program,
-        goals: BTreeSet::new(),
-        unsupported: BTreeMap::new(),
-        called: BTreeSet::new(),
-    };
+    let (goals, called) = (BTreeSet::new(), BTreeSet::new());
+    let unsupported = BTreeMap::new();
+    let mut found = Found { program, goals, unsupported, called, running: None };
     let own = program.threads.iter().flat_map(|thread| &thread.relies);
     for rely in program.relies.iter().chain(own) {
         found.add(RELY, rely.span);
@@ -155,6 +152,8 @@ struct Found<'p> {
     unsupported: BTreeMap<Goal, String>,
     goals: BTreeSet<Goal>,
     called: BTreeSet<ProcId>,
+    /// The procedure whose code is looked at.
+    running: Option<ProcId>,
 }
 
 impl Found<'_> {
@@ -216,7 +215,7 @@ impl Found<'_> {
             StmtKind::Call { callee, args, results } => {
                 self.call(span, *callee, args, results);
             }
-            StmtKind::Return(values) => values.iter().for_each(|value| self.expr(span, value)),
+            StmtKind::Return(values) => self.leave(span, values),
             StmtKind::Unsupported(what) => {
                 self.unsupported.insert(Goal { code: UNSUPPORTED, span }, what.clone());
             }
@@ -248,7 +247,18 @@ impl Found<'_> {
             self.fits(span, ty(result), &place.ty);
         }
         if self.called.insert(callee) {
+            let caller = self.running.replace(callee);
             self.stmts(&procedure.body.stmts);
+            self.running = caller;
+        }
+    }
+
+    fn leave(&mut self, span: Span, values: &[Expr]) {
+        values.iter().for_each(|value| self.expr(span, value));
+        let Some(running) = self.running else { return };
+        let procedure = &self.program.procs[running.index()];
+        for (result, value) in procedure.results.iter().zip(values) {
+            self.fits(span, &value.ty, &procedure.body.locals[result.index()].ty);
         }
     }
 
