@@ -19,6 +19,7 @@
 
 mod build;
 mod constant;
+mod constructs;
 mod headers;
 mod lower;
 mod macros;
@@ -27,6 +28,8 @@ mod preprocess;
 mod syntax;
 mod text;
 mod tokens;
+
+pub use constructs::{constructs, passed_over, tree};
 
 use diagnostic::{Code, Diagnostic};
 use plato::ast;

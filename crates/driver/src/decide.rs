@@ -94,11 +94,15 @@ impl Decided {
 
     /// Whether an obligation with one of these codes fails.
     pub(crate) fn fails_with(&self, codes: &[&str]) -> bool {
+        self.failed().any(|obligation| codes.contains(&obligation.code))
+    }
+
+    /// The obligations that fail.
+    pub(crate) fn failed(&self) -> impl Iterator<Item = &Obligation> {
         let obligations = &self.prepared.task.obligations;
-        self.outcomes.iter().any(|(id, outcome)| {
-            matches!(outcome, Outcome::Failed(_))
-                && codes.contains(&obligations[id.0 as usize].code)
-        })
+        let failed =
+            self.outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+        failed.map(|(id, _)| &obligations[id.0 as usize])
     }
 
     /// Whether nothing failed and nothing is open.

@@ -1,13 +1,14 @@
 //! Deduction compared with real runs, on small worlds: a failure that a run shows is confirmed, and what is proved must not
 //! fail in any.
 
-use crate::decide::Decision;
+use crate::decide::{Decided, Decision};
 use crate::run::Options;
 use crate::searching::is_for_search;
 use machine::{Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds};
 use plato::hir::Program;
 use search::Budget;
 use source::Span;
+use std::collections::BTreeSet;
 use verdict::{Evidence, Obligation, Trace};
 
 /// Real runs that go wrong.
@@ -17,6 +18,8 @@ pub(crate) struct RealRuns {
     exhausted: Option<Evidence>,
     /// Whether runs were compared with relies and loop invariants.
     compared: bool,
+    /// Codes of runs that show no failure which deduction found: it may be told at another place.
+    unexplained: BTreeSet<&'static str>,
 }
 
 /// So many states are visited to confirm failures, and so many to look for failures of what was proved.
@@ -58,12 +61,17 @@ pub(crate) fn real_runs(
     if proved && runs.found.is_empty() || decided.iter().any(fails) {
         runs.found.extend(self::runs(program, options, proved, true).found);
     }
+    let failed: Vec<&Obligation> = decided.iter().flatten().flat_map(Decided::failed).collect();
+    let is_told = |run: &Violation| failed.iter().any(|about| is_same(run, about));
+    let unexplained = runs.found.iter().filter(|run| !is_told(run));
+    runs.unexplained = unexplained.map(|run| run.fault.code).collect();
     runs
 }
 
 fn runs(program: &Program, options: &Options, proved: bool, specifications: bool) -> RealRuns {
     let compared = goals(program).has_annotations();
-    let mut runs = RealRuns { found: Vec::new(), exhausted: None, compared };
+    let unexplained = BTreeSet::new();
+    let mut runs = RealRuns { found: Vec::new(), exhausted: None, compared, unexplained };
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }
@@ -111,7 +119,9 @@ impl RealRuns {
     pub(crate) fn excludes(&self, about: &Obligation) -> Option<Evidence> {
         let is_annotation =
             matches!(about.code, "rely-violated") || about.code.starts_with("loop-invariant");
-        let is_seen = SHOWN.contains(&about.code) && (self.compared || !is_annotation);
+        let is_seen = SHOWN.contains(&about.code)
+            && (self.compared || !is_annotation)
+            && !self.unexplained.contains(about.code);
         self.exhausted.clone().filter(|_| is_seen)
     }
 }

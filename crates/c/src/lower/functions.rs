@@ -201,6 +201,12 @@ const FUNCTIONS: &[Known] = &[
     ),
 ];
 
+/// The names of functions that change nothing in the program.
+pub(crate) fn functions_without_effect() -> impl Iterator<Item = &'static str> {
+    let idle = FUNCTIONS.iter().filter(|known| matches!(known.does, Does::Zero | Does::Unknown));
+    idle.flat_map(|known| known.names).copied()
+}
+
 /// What is known of a function by its name.
 pub(super) fn find(name: &str) -> Option<&'static Known> {
     FUNCTIONS.iter().find(|known| known.names.contains(&name))

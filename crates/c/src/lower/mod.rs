@@ -21,6 +21,8 @@ mod temporaries;
 mod threads;
 mod values;
 
+pub(crate) use functions::functions_without_effect;
+
 use crate::Translated;
 use crate::constant::Typed;
 use crate::syntax::{Function, Type, Unit};

@@ -7,7 +7,7 @@ use crate::tokens::Kind;
 use source::Span;
 
 /// Operators with two operands, loosest first.
-const LEVELS: &[&[&str]] = &[
+pub(crate) const LEVELS: &[&[&str]] = &[
     &["||"],
     &["&&"],
     &["|"],
@@ -20,7 +20,7 @@ const LEVELS: &[&[&str]] = &[
     &["*", "/", "%"],
 ];
 
-const ASSIGNMENTS: &[(&str, Option<&str>)] = &[
+pub(crate) const ASSIGNMENTS: &[(&str, Option<&str>)] = &[
     ("=", None),
     ("+=", Some("+")),
     ("-=", Some("-")),

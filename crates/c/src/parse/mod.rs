@@ -7,6 +7,8 @@ mod exprs;
 mod specifiers;
 mod stmts;
 
+pub(crate) use exprs::{ASSIGNMENTS, LEVELS};
+
 use crate::syntax::{Type, Unit};
 use crate::tokens::{Kind, Token};
 use source::Span;
