@@ -150,13 +150,6 @@ impl Decided {
         })
     }
 
-    /// What fails.
-    pub(crate) fn failed(&self) -> Vec<&Obligation> {
-        let obligations = &self.prepared.task.obligations;
-        let failed = self.outcomes.iter().filter(|(_, one)| matches!(one, Outcome::Failed(_)));
-        failed.map(|(id, _)| &obligations[id.0 as usize]).collect()
-    }
-
     /// Whether something fails in a run that takes iterations of a loop for granted.
     pub(crate) fn fails_after_guesses(&self) -> bool {
         self.outcomes.iter().any(|(id, outcome)| match outcome {

@@ -48,7 +48,7 @@ pub(crate) fn look_at_few_iterations(
     let results = executor.run(&open, open.len() * 100, |session, &index| {
         let task = plans[index].task(program, &facts, &lowering);
         let prepared = prepare(task, Some(ITERATIONS));
-        let failed = decided[index].as_ref().map(Decided::failed).unwrap_or_default();
+        let failed: Vec<&Obligation> = decided[index].iter().flat_map(Decided::failed).collect();
         let is_wanted = |about: &Obligation| failed.contains(&about);
         session.set_limits(limits);
         let sites = prepared.solve_those(session, &short, is_wanted);
