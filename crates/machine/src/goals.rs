@@ -71,17 +71,21 @@ pub fn goals(program: &Program) -> Goals {
     }
     let searched = found.goals.into_iter().chain(found.unsupported.keys().copied()).collect();
     let mut goals = Goals { searched, unsupported: found.unsupported, ..Goals::default() };
+    let inside = called_inside_atomic(program);
     for (id, procedure) in (0..).map(ProcId).zip(&program.procs) {
         let Some(spec) = &procedure.spec else { continue };
-        if found.called.contains(&id) {
+        let why = if inside.contains(&id) {
+            "is called inside of an atomic block"
+        } else if found.called.contains(&id) {
             goals.specified.extend(of_specification(spec));
             performed(&procedure.body.stmts, &mut goals.beyond);
+            continue;
         } else {
-            let goal = Goal { code: STEP, span: spec.span };
-            let name = &procedure.name;
-            let what = format!("the specification of `{name}`, which no thread calls");
-            goals.beyond.push((goal, what));
-        }
+            "no thread calls"
+        };
+        let goal = Goal { code: STEP, span: spec.span };
+        let what = format!("the specification of `{}`, which {why}", procedure.name);
+        goals.beyond.push((goal, what));
     }
     goals.searched.sort_by_key(|goal| (goal.span, goal.code));
     goals.without_atomic(program);
@@ -124,6 +128,29 @@ impl Goals {
             self.beyond.push((goal, "whether an `atomic proc` acts like one step".to_owned()));
         }
     }
+}
+
+/// The procedures that are called inside of atomic blocks, also through others. Where everything is
+/// one step, nobody follows their specifications.
+fn called_inside_atomic(program: &Program) -> BTreeSet<ProcId> {
+    fn collect(program: &Program, stmts: &[Stmt], inside: bool, into: &mut BTreeSet<ProcId>) {
+        for stmt in stmts {
+            if let StmtKind::Call { callee, .. } = &stmt.kind
+                && inside
+                && into.insert(*callee)
+            {
+                collect(program, &program.procs[callee.index()].body.stmts, true, into);
+            }
+            let inside = inside || matches!(stmt.kind, StmtKind::Atomic(_));
+            stmt.blocks().into_iter().for_each(|block| collect(program, block, inside, into));
+        }
+    }
+    let mut found = BTreeSet::new();
+    let threads = program.threads.iter().map(|thread| &thread.body);
+    for body in threads.chain(program.procs.iter().map(|procedure| &procedure.body)) {
+        collect(program, &body.stmts, false, &mut found);
+    }
+    found
 }
 
 /// What runs can do that the specification of a procedure does not allow.

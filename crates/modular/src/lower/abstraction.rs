@@ -71,7 +71,7 @@ impl Lowering<'_> {
         self.take_results(stmt, &frame, results);
     }
 
-    fn check_requires(&mut self, stmt: &Stmt, spec: &Spec, scope: &Scope) {
+    pub(super) fn check_requires(&mut self, stmt: &Stmt, spec: &Spec, scope: &Scope) {
         for requires in &spec.requires {
             let mut mentioned = BTreeSet::new();
             mentions::of_expr(self.program, requires, &mut mentioned);

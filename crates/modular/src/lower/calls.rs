@@ -1,6 +1,7 @@
 //! Procedure calls: by the callee's specification if it has one, else inlined.
 
 use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
+use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
 use gcl::Stmt as Command;
@@ -32,6 +33,11 @@ impl Lowering<'_> {
         let end = self.label();
         let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
         self.pass_arguments(stmt, &frame, &procedure.params, args);
+        if let Some(spec) = &procedure.spec {
+            let locals = frame.locals.clone();
+            let scope = Scope { tid: Some(self.tid), locals, ..Scope::default() };
+            self.check_requires(stmt, spec, &scope);
+        }
         self.calls.push(callee);
         self.frames.push(frame);
         if procedure.is_atomic && !self.in_atomic {
