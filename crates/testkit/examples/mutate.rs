@@ -8,7 +8,7 @@ use testkit::oracle::Bounds;
 
 fn main() -> ExitCode {
     let root = testkit::repository();
-    let examples = testkit::load_examples(&root.join("examples"));
+    let examples = testkit::load_examples(&root.join("examples"), &[driver::Language::Plato]);
     let report = run_mutants(&examples, None, &Bounds::default());
     println!("{report}");
     let folder = root.join("target").join("mutants");

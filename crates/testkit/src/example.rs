@@ -5,7 +5,7 @@ use crate::compare::{Difference, Found, count_difference, differences};
 use crate::files::{files_below, read, shown};
 use crate::report::{Mismatch, Report};
 use crate::solver::options;
-use driver::{Input, Options, Run};
+use driver::{Input, Language, Options, Run};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -30,29 +30,22 @@ impl Example {
         Self { input, annotations, malformed, lines_before: 0 }
     }
 
+    /// Its language.
+    pub fn language(&self) -> Language {
+        Language::of(&self.input.name)
+    }
+
     /// The text is a part of a file, with this many lines before it.
     pub fn after(self, lines_before: usize) -> Self {
         Self { lines_before, ..self }
     }
 }
 
-/// The names of examples end so.
-const EXTENSIONS: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
-
-/// All `.plato` files below a folder.
-pub fn load_examples(folder: &Path) -> Vec<Example> {
-    load(folder, "plato")
-}
-
-fn load(folder: &Path, extension: &str) -> Vec<Example> {
-    let files = files_below(folder, extension);
-    files.iter().map(|path| Example::new(shown(path, folder), read(path))).collect()
-}
-
-/// Checks every example file below a folder, whatever its language, against its own comments.
-pub fn run_examples(folder: &Path) -> Report {
-    let examples = EXTENSIONS.iter().flat_map(|extension| load(folder, extension));
-    compare_examples(&examples.collect::<Vec<_>>())
+/// All examples in these languages below a folder.
+pub fn load_examples(folder: &Path, languages: &[Language]) -> Vec<Example> {
+    let endings = languages.iter().flat_map(|language| language.endings());
+    let files = endings.flat_map(|ending| files_below(folder, ending));
+    files.map(|path| Example::new(shown(&path, folder), read(&path))).collect()
 }
 
 /// Runs examples, those with the same header in one run, so that they share solvers. `change` may change how.
@@ -78,13 +71,14 @@ pub fn check_examples(
     runs
 }
 
-fn compare_examples(examples: &[Example]) -> Report {
+/// Compares runs of examples with what the examples say of themselves.
+pub fn compare_examples(examples: &[Example], runs: &[(Vec<usize>, Run)]) -> Report {
     let mut report = Report::default();
-    for (indices, run) in check_examples(examples, |_| {}) {
+    for (indices, run) in runs {
         for (&index, file) in indices.iter().zip(&run.files) {
             let example = &examples[index];
             let found = Found::new(file, &run.sources);
-            let mut all = difference(example, &found, &run);
+            let mut all = difference(example, &found, run);
             all.extend(count_difference(&example.annotations, &found));
             let name = &example.input.name;
             report
@@ -110,14 +104,20 @@ pub(crate) fn difference(example: &Example, found: &Found, run: &Run) -> Vec<Dif
 
 #[cfg(test)]
 mod tests {
-    use super::{Example, compare_examples};
+    use super::{Example, check_examples, compare_examples};
+    use crate::report::Report;
 
     const HOLDS: &str = "var x: int = 0;\nthread T rely x' == x { assert x == 0; }\n";
     const FAILS: &str = "var x: int = 0;\nthread T { assert x == 0; }\nthread U[*] { skip; }";
 
+    fn compare(text: &str) -> Report {
+        let examples = [Example::new("e.plato", text)];
+        compare_examples(&examples, &check_examples(&examples, |_| {}))
+    }
+
     /// How many mismatches there are.
     fn check(text: &str, expected: usize) {
-        let report = compare_examples(&[Example::new("e.plato", text)]);
+        let report = compare(text);
         assert_eq!((report.compared, report.mismatches.len()), (1, expected), "{text}{report}");
     }
 
@@ -139,11 +139,8 @@ mod tests {
     fn wrong_counts_are_noticed() {
         check(HOLDS, 1);
         let count = |count: usize| format!("//@ proved: {count}\n{HOLDS}");
-        let right: Vec<usize> = (0..9)
-            .filter(|&n| {
-                compare_examples(&[Example::new("e.plato", count(n))]).mismatches.is_empty()
-            })
-            .collect();
+        let right: Vec<usize> =
+            (0..9).filter(|&n| compare(&count(n)).mismatches.is_empty()).collect();
         assert_eq!(right.len(), 1, "{right:?}");
     }
 

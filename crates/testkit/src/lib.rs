@@ -1,6 +1,6 @@
 //! Examples and documentation pages as tests: what is written in their comments against what a run finds.
 //!
-//! The front doors are [`run_examples`] for the files of a folder, [`run_pages`] for the code blocks of Markdown files,
+//! The front doors are [`check_examples`] and [`compare_examples`] for the files of a folder, [`run_pages`] for the code blocks of Markdown files,
 //! and [`Console`] for the command lines that a page shows. Nothing but tests depends on this crate, and unlike the other
 //! libraries it reads files and the environment.
 //!
@@ -46,7 +46,7 @@ mod solver;
 
 pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotations};
 pub use console::{Console, ConsoleCommand, consoles};
-pub use example::{Example, check_examples, load_examples, run_examples};
+pub use example::{Example, check_examples, compare_examples, load_examples};
 pub use files::{files_below, page_files, read, repository};
 pub use markdown::{Block, blocks};
 pub use pages::{check_pages, run_pages};

@@ -1,0 +1,84 @@
+//! Statuses and exit codes computed a second time, from nothing but the document for programs.
+
+use crate::usual::usual;
+use diagnostic::Code;
+use serde_json::Value;
+
+fn texts<'v>(values: &'v Value, key: &str) -> Vec<&'v str> {
+    let all = values.as_array().expect("a list");
+    all.iter().map(|one| one[key].as_str().expect("a text")).collect()
+}
+
+/// The status that follows from the obligations and diagnostics of a file.
+fn status(file: &Value) -> &'static str {
+    let verdicts = texts(&file["obligations"], "verdict");
+    let codes = texts(&file["diagnostics"], "code");
+    let is_rejected =
+        |code: &&str| Code::find(code).expect("a code of the registry").info().rejects_input;
+    if codes.contains(&"internal-error") {
+        "internal-error"
+    } else if verdicts.contains(&"refuted") {
+        "refuted"
+    } else if codes.iter().any(is_rejected) {
+        "rejected"
+    } else if verdicts.contains(&"unknown") {
+        "unknown"
+    } else if verdicts.is_empty() {
+        "nothing-to-verify"
+    } else {
+        "proved"
+    }
+}
+
+/// The exit code of a run with these statuses: the worst decides.
+fn exit_code(statuses: &[&str]) -> u64 {
+    let order = [
+        ("internal-error", 101),
+        ("refuted", 1),
+        ("rejected", 3),
+        ("unknown", 5),
+        ("nothing-to-verify", 4),
+        ("proved", 0),
+    ];
+    let worst = order.into_iter().find(|(status, _)| statuses.contains(status));
+    worst.expect("one of the statuses").1
+}
+
+/// Complaints about one obligation: what is refuted has a run, what is proved evidence, and what is
+/// unknown a reason.
+fn complaint(obligation: &Value) -> Option<String> {
+    let has = |key: &str| !obligation[key].is_null();
+    let expected = match obligation["verdict"].as_str().expect("a verdict") {
+        "proved" => (true, false, false),
+        "unknown" => (false, true, false),
+        "refuted" => (false, false, true),
+        other => return Some(format!("the verdict is {other}")),
+    };
+    let confirmation = obligation["trace"]["confirmation"].as_str();
+    let is_known = |word: &str| ["confirmed", "excluded", "open"].contains(&word);
+    let is_wrong = (has("evidence"), has("reason"), has("trace")) != expected
+        || confirmation.is_some_and(|word| !is_known(word))
+        || has("trace") && confirmation.is_none();
+    is_wrong.then(|| format!("{obligation}"))
+}
+
+#[test]
+fn statuses_follow_from_the_document() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (_, run) in &usual().runs {
+        let document: Value = serde_json::from_str(&report::json(run)).expect("a document");
+        let files = document["files"].as_array().expect("files");
+        let mut statuses = Vec::new();
+        for file in files {
+            let computed = status(file);
+            assert_eq!(file["status"], computed, "{}", file["name"]);
+            for obligation in file["obligations"].as_array().expect("obligations") {
+                assert_eq!(complaint(obligation), None, "{}", file["name"]);
+                seen.extend(obligation["trace"]["confirmation"].as_str().map(str::to_owned));
+            }
+            statuses.push(computed);
+        }
+        assert_eq!(document["exit_code"], exit_code(&statuses));
+    }
+    assert_eq!(seen.len(), 3, "not every kind of trace is there: {seen:?}");
+}

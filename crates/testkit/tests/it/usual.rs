@@ -1,0 +1,66 @@
+//! All examples of all languages and the usual run of them, which is made once for all tests.
+
+use driver::{FileReport, Language, Run};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use testkit::{Example, check_examples, load_examples, repository};
+use verdict::Verdict;
+
+pub(crate) struct Usual {
+    pub(crate) examples: Vec<Example>,
+    pub(crate) runs: Vec<(Vec<usize>, Run)>,
+}
+
+/// The examples, and what is found out about them as their headers ask for it.
+pub(crate) fn usual() -> &'static Usual {
+    static USUAL: LazyLock<Usual> = LazyLock::new(|| {
+        let examples = load_examples(&repository().join("examples"), &Language::ALL);
+        assert!(!examples.is_empty());
+        let runs = check_examples(&examples, |_| {});
+        Usual { examples, runs }
+    });
+    &USUAL
+}
+
+impl Usual {
+    /// The examples that satisfy a condition.
+    pub(crate) fn only(&self, wanted: impl Fn(&Example) -> bool) -> Vec<Example> {
+        let examples: Vec<Example> =
+            self.examples.iter().filter(|one| wanted(one)).cloned().collect();
+        assert!(!examples.is_empty());
+        examples
+    }
+
+    /// The reports on all files, by name.
+    pub(crate) fn files(&self) -> BTreeMap<&str, (&FileReport, &Run)> {
+        files(&self.runs)
+    }
+}
+
+/// The reports of runs, by the names of the files.
+pub(crate) fn files(runs: &[(Vec<usize>, Run)]) -> BTreeMap<&str, (&FileReport, &Run)> {
+    let mut all = BTreeMap::new();
+    for (_, run) in runs {
+        for file in &run.files {
+            all.insert(run.sources.file(file.file).name.as_str(), (file, run));
+        }
+    }
+    all
+}
+
+/// The status of a file, and code, line and verdict of each of its obligations.
+pub(crate) fn verdicts(file: &FileReport, run: &Run) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for result in &file.results {
+        let kind = match result.verdict {
+            Verdict::Proved(_) => "proved",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Unknown(_) => "unknown",
+        };
+        let line = run.sources.line_column(result.obligation.span).0;
+        lines.push(format!("line {line}: {} {kind}", result.obligation.code));
+    }
+    lines.sort();
+    lines.insert(0, format!("{:?}", file.status));
+    lines
+}

@@ -1,0 +1,86 @@
+//! What must not change an answer: the number of workers, answers of earlier runs, and where the environment acts.
+
+use crate::usual::{files, usual, verdicts};
+use driver::{Choice, Options};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use testkit::{Example, check_examples};
+
+/// Answers of earlier runs, kept as long as the test runs.
+#[derive(Debug, Default)]
+struct Remembered {
+    answers: Mutex<BTreeMap<String, String>>,
+    found: Mutex<usize>,
+}
+
+impl smt::Memory for Remembered {
+    fn get(&self, key: &str) -> Option<String> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = answers.get(key).cloned()?;
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Some(answer)
+    }
+
+    fn put(&self, key: &str, value: &str) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.insert(key.to_owned(), value.to_owned());
+    }
+}
+
+/// Neither the number of workers may show, nor what was answered before. The usual run has as many
+/// workers as there are processors and remembers nothing.
+#[test]
+fn same_text_for_any_number_of_jobs_and_with_memory() {
+    let usual = usual();
+    let memory = Arc::new(Remembered::default());
+    for jobs in [1, 2] {
+        let runs = check_examples(&usual.examples, |options| {
+            options.jobs = jobs;
+            options.memory = Some(memory.clone());
+        });
+        for ((_, usual), (_, run)) in usual.runs.iter().zip(&runs) {
+            let text = |run| report::text(run, diagnostic::Style::Plain);
+            assert_eq!(text(usual), text(run), "with {jobs} workers");
+        }
+    }
+    let found = *memory.found.lock().unwrap_or_else(PoisonError::into_inner);
+    assert!(found > 1_000, "only {found} answers were remembered");
+}
+
+/// Interference at chosen places only must not change any answer.
+#[test]
+fn same_verdicts_with_interference_everywhere() {
+    let examples = usual().only(|example| example.language().supports(Choice::OneCluster));
+    same_verdicts(&examples, |options| options.one_cluster = true);
+}
+
+/// One step of the environment stands for any number of them. Two in a row are slow on quantified formulas, so that not
+/// all programs are compared.
+#[test]
+fn same_verdicts_with_two_steps_of_the_environment() {
+    let slow = ["stack", "copy_on_write", "ticket_lock", "readers_writer"];
+    let folders = ["plato/paper/", "plato/exclusion/", "plato/procedures/"];
+    let examples = usual().only(|example| {
+        let name = &example.input.name;
+        let is_there = folders.iter().any(|folder| name.starts_with(folder));
+        is_there && !slow.iter().any(|slow| name.contains(slow))
+    });
+    same_verdicts(&examples, |options| options.environment_steps = 2);
+}
+
+fn same_verdicts(examples: &[Example], change: impl Fn(&mut Options)) {
+    // A search of the whole program has no environment, and does not take such a choice.
+    let is_usual = |options: &Options| options.engine == driver::Engine::default();
+    let runs = check_examples(examples, |options| {
+        if is_usual(options) {
+            change(options);
+        }
+    });
+    let usual = usual().files();
+    let changed = files(&runs);
+    assert_eq!(changed.len(), examples.len());
+    for (name, (file, run)) in changed {
+        let (usual, usual_run) = usual[name];
+        assert_eq!(verdicts(usual, usual_run), verdicts(file, run), "{name}");
+    }
+}
