@@ -122,6 +122,8 @@ fn strategies_agree() {
         peterson_turn_first                    1     98       1     1      1
         producer_consumer                      -    304       -     -      -
         producer_consumer_test_outside         1     45       1     1      1
+        race_of_results                        2              2   cut      2
+        race_of_results_locked               cut            cut   cut      -
         readers_writers                        -   1856       4     3      4
         readers_writers_last_forgets           1     83       2     -      2
         recursive_lock                       cut            cut   cut      -
@@ -129,6 +131,7 @@ fn strategies_agree() {
         simple                                 -    144       -     -      -
         simple_boolean                         -     20       1     -      1
         simple_no_mutex                        1     94       1     1      1
+        specification_inside_atomic            -      2       -     -      -
         symbolic_stacks                      cut            cut   cut      -
         symbolic_stacks_forgets                1   1785       1     1      1
         szymanski                              -    105       1     -      1
