@@ -108,7 +108,7 @@ mod tests {
     use crate::report::Report;
 
     const HOLDS: &str = "var x: int = 0;\nthread T rely x' == x { assert x == 0; }\n";
-    const FAILS: &str = "var x: int = 0;\nthread T { assert x == 0; }\nthread U[*] { skip; }";
+    const FAILS: &str = "var x: int = 0;\nthread T { assert x == 0; }\nthread U[*] { x := 1; }";
 
     fn compare(text: &str) -> Report {
         let examples = [Example::new("e.plato", text)];

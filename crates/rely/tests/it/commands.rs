@@ -66,9 +66,9 @@ fn dump_knows_the_languages() {
     dump("gcl", "a.chalice").exits(0).quietly().prints("// method C.m");
     dump("plato", "a.chalice").exits(3).complains("Plato or Promela text of a Chalice program");
     for stage in ["plato", "gcl", "smt", "promela"] {
-        dump(stage, "a.pds").exits(3).complains("not supported: a stage of a pushdown system");
-        dump(stage, "a.szumo").exits(3).complains("not supported: a stage of a design");
-        dump(stage, "a.puml").exits(3).complains("not supported: a stage of a design");
+        dump(stage, "a.pds").exits(3).complains("not supported: a stage of pushdown systems");
+        dump(stage, "a.szumo").exits(3).complains("not supported: a stage of designs");
+        dump(stage, "a.puml").exits(3).complains("not supported: a stage of diagrams");
     }
 }
 
