@@ -9,7 +9,10 @@ fn no_engine_proves_wrong_c() {
     check(&Grammar {
         language: Language::C,
         constructs: c::constructs(),
-        exempt: &[("ExprKind::Binary", "each operator has a program")],
+        exempt: &[
+            ("ExprKind::Binary", "each operator has a program"),
+            ("Type::Atomic", "is only in names of types, which are not in the tree"),
+        ],
         table: include_str!("c.txt"),
         shown: |text| c::tree(source::SourceMap::default().add("program", text), text),
     });
