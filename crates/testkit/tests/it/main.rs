@@ -1,7 +1,6 @@
 //! The examples and pages of this checkout, as tests.
 
 mod constructs;
-mod engines;
 mod json;
 mod middleware;
 mod objects;
