@@ -68,7 +68,7 @@ pub use skeleton::skeleton;
 pub use state::{Frame, State};
 pub use steps::{Event, Step, Violation, steps};
 pub use system::{Policy, System, Unit};
-pub use verify::{Engine, Found, Goal, Refutation, Verified, undecided, verify};
+pub use verify::{Engine, Found, Goal, Refutation, Verified, verify};
 
 use diagnostic::Diagnostic;
 use source::FileId;

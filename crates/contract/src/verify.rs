@@ -324,7 +324,7 @@ impl Search<'_> {
 }
 
 /// All promises of a system, none of them decided.
-pub fn undecided(system: &System, policy: Policy, why: &StopReason) -> Verified {
+pub(crate) fn undecided(system: &System, policy: Policy, why: &StopReason) -> Verified {
     let mut goals = Vec::new();
     for (_, code) in ALWAYS {
         goals.push((Goal { code, span: system.span }, Found::Open(why.clone())));

@@ -52,12 +52,12 @@ pub(crate) fn load_plato(
     if Language::of(&input.name) != Language::Plato {
         return Err("this is for programs in Plato only".to_owned());
     }
-    let tree = tree(id, input, definitions);
-    let file = load(id, input, definitions);
-    match (tree, file.loaded) {
-        (Ok(tree), Some(Loaded::Program(program))) => Ok((tree, *program)),
-        _ => Err("the input is rejected; `rely check` says why".to_owned()),
+    let (tree, diagnostics) = plato::parse(id, &input.text);
+    let resolved = plato::resolve(&tree, definitions);
+    if is_rejected(&diagnostics) || is_rejected(&resolved.diagnostics) {
+        return Err("the input is rejected; `rely check` says why".to_owned());
     }
+    Ok((tree, resolved.program))
 }
 
 /// The syntax tree of a text in Plato or of its translation, also if its names or types are wrong;

@@ -23,16 +23,6 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Interleavings,
-        Self::OneThread,
-        Self::Stacks,
-        Self::Pairs,
-        Self::Exposed,
-        Self::Diagrams,
-    ];
-
     /// Its name in reports.
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -68,7 +68,7 @@ pub fn verify(
     wanted: impl Fn(&Goal) -> bool,
 ) -> Verified {
     let all = goals(program);
-    let annotations = Settings::of(program);
+    let annotations = Settings { annotations: all.has_annotations(), ..Settings::default() };
     let specifications = Settings { specifications: true, ..Settings::default() };
     let Goals { searched, specified, beyond, unsupported } = all;
     let followed: BTreeSet<Goal> = specified.iter().copied().collect();
