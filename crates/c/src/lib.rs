@@ -52,8 +52,7 @@ pub fn translate(file: FileId, text: &str, definitions: &[(String, String)]) -> 
         preprocess::tokens(file, text, definitions);
     let (unit, stuck) = parse::parse(tokens);
     let mut translated = lower::lower(&unit, file);
-    let fault =
-        |stuck: parse::Stuck| Diagnostic::new(Code::of("syntax-error"), stuck.span, stuck.message);
+    let fault = |stuck: parse::Stuck| Diagnostic::new(Code::SyntaxError, stuck.span, stuck.message);
     let stuck: Vec<Diagnostic> = refused.into_iter().chain(stuck).map(fault).collect();
     if !stuck.is_empty() {
         translated.diagnostics = stuck;

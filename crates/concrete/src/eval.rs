@@ -7,6 +7,7 @@ use chalice::hir::{
     Assertion, BinaryOp, EvalState, Expr, ExprKind, FunctionId, Loc, LocalId, PredicateAccess,
     Program, Quantified, Type,
 };
+use diagnostic::Code;
 use source::Span;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -123,7 +124,7 @@ impl<'a> Scope<'a> {
             let seq = self.value(seq, access)?.seq()?.to_vec();
             let at = usize::try_from(self.value(index, access)?.int()?).ok();
             let inside = at.filter(|at| *at < seq.len() + end);
-            let failure = Failure::new("index-out-of-range", index.span);
+            let failure = Failure::new(Code::IndexOutOfRange, index.span);
             inside.map(|at| (seq, at)).ok_or(Stop::Failed(failure))
         };
         match &expr.kind {
@@ -167,7 +168,7 @@ impl<'a> Scope<'a> {
         access: Access<'_>,
     ) -> Result<Value, Stop> {
         let owner = self.value(object, access)?.reference()?;
-        check(owner != 0, || Failure::new("null-receiver", object.span))?;
+        check(owner != 0, || Failure::new(Code::NullReceiver, object.span))?;
         let free = self.unframed && unframed_read(self.program, expr);
         readable(owner, loc, access.filter(|_| !free), expr.span)?;
         self.location(owner, loc)
@@ -220,7 +221,7 @@ impl<'a> Scope<'a> {
             Value::Position(position) => return Ok(*position),
             value => value.reference()?,
         };
-        check(owner != 0, || Failure::new("null-receiver", expr.span))?;
+        check(owner != 0, || Failure::new(Code::NullReceiver, expr.span))?;
         readable(owner, Loc::Mu, access, expr.span)?;
         self.mu(owner)
     }
@@ -291,7 +292,7 @@ impl<'a> Scope<'a> {
         };
         let locals = self.bind(function.locals.len(), &function.params, args, access)?;
         if let Some(receiver) = receiver {
-            check(this != 0, || Failure::new("null-receiver", receiver.span))?;
+            check(this != 0, || Failure::new(Code::NullReceiver, receiver.span))?;
         }
         if self.depth > MOST_CALLS {
             return Err(Stop::GaveUp("deep recursion"));
@@ -307,7 +308,7 @@ impl<'a> Scope<'a> {
 
     /// What a function requires is there.
     fn holds_here(&self, requires: &[Assertion], mask: &Mask, span: Span) -> Result<(), Stop> {
-        let how = Give { for_reading: true, ..Give::new(span, "precondition-failed") };
+        let how = Give { for_reading: true, ..Give::new(span, Code::PreconditionFailed) };
         exhale(self, requires, &mut mask.clone(), &how)?;
         Ok(())
     }
@@ -321,13 +322,13 @@ impl<'a> Scope<'a> {
         let this = self.value(&predicate.receiver, access)?.reference()?;
         let info = &self.program.predicates[predicate.predicate.index()];
         let locals = self.bind(info.locals.len(), &info.params, &predicate.args, access)?;
-        check(this != 0, || Failure::new("null-receiver", predicate.receiver.span))?;
+        check(this != 0, || Failure::new(Code::NullReceiver, predicate.receiver.span))?;
         let Some(mask) = access else { return self.value(inner, access) };
         let args = info.params.iter().filter_map(|id| locals[id.index()].clone()).collect();
         let held = mask.get(&Key::Predicate(predicate.predicate, this, args));
         let needed = self.amount(&predicate.amount)?;
         let enough = held.is_positive() && needed.is_none_or(|needed| needed <= held);
-        check(enough, || Failure::new("insufficient-permission", predicate.span))?;
+        check(enough, || Failure::new(Code::InsufficientPermission, predicate.span))?;
         let body = Scope { this, locals: &locals, read: self.reads.predicate, ..*self };
         let mut inside = mask.clone();
         inside.add_all(permissions(&body, std::slice::from_ref(&info.body), None)?)?;
@@ -389,12 +390,12 @@ impl<'a> Scope<'a> {
 /// Some permission is there.
 fn readable(owner: usize, loc: Loc, access: Access<'_>, span: Span) -> Result<(), Stop> {
     let may = access.is_none_or(|mask| mask.get(&Key::Loc(owner, loc)).is_positive());
-    check(may, || Failure::new("insufficient-permission", span))
+    check(may, || Failure::new(Code::InsufficientPermission, span))
 }
 
 /// The value of an operator on two values.
 fn operate(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Result<Value, Stop> {
-    let zero = || Failure::new("division-by-zero", span);
+    let zero = || Failure::new(Code::DivisionByZero, span);
     Ok(match op {
         BinaryOp::Iff | BinaryOp::Eq => Value::Bool(a == b),
         BinaryOp::Ne => Value::Bool(a != b),

@@ -21,6 +21,7 @@ pub use machine::End;
 pub use state::Failure;
 
 use chalice::hir::{MethodId, Program};
+use diagnostic::Code;
 use machine::literals;
 use std::collections::BTreeMap;
 use verdict::{Confirmation, Halt, Trace};
@@ -102,7 +103,7 @@ pub fn failures(program: &Program, methods: &[MethodId], runs: u64, halt: &Halt)
 pub fn real_failure(program: &Program, runs: u64, halt: &Halt) -> Option<Failure> {
     let (literals, entries) = (literals(program), real_entries(program));
     each_run(program, &literals, &entries, (runs, halt)).find_map(|ended| match ended.end {
-        End::Failed(failure) if !failure.code.is_empty() => Some(failure),
+        End::Failed(failure) if failure.code != Code::InternalError => Some(failure),
         _ => None,
     })
 }

@@ -5,6 +5,7 @@ use crate::machine::Machine;
 use crate::state::{Failure, Held, Round, Stop, Work, check};
 use crate::transfer::{Give, exhale};
 use chalice::hir::{Expr, Stmt, StmtKind};
+use diagnostic::Code;
 use std::collections::BTreeSet;
 
 /// The parts of a loop.
@@ -57,12 +58,12 @@ impl<'p> Machine<'p> {
             framed: true,
             may_owe: true,
             within: Some(&old),
-            ..Give::new(condition.span, "loop-invariant-not-established")
+            ..Give::new(condition.span, Code::LoopInvariantNotEstablished)
         };
         let given =
             self.give(at, |scope, mask| exhale(&Scope { read, ..scope }, invariants, mask, &how))?;
         let owes = self.frame(at).mask.owed().next().is_some();
-        check(!owes, || Failure::new("message-owed", condition.span))?;
+        check(!owes, || Failure::new(Code::MessageOwed, condition.span))?;
         let frame = self.frame_mut(at);
         let outside = std::mem::replace(&mut frame.mask, given);
         let read_outside = std::mem::replace(&mut frame.read, read);
@@ -93,13 +94,13 @@ impl<'p> Machine<'p> {
         let how = Give {
             framed: true,
             may_owe: true,
-            ..Give::new(condition.span, "loop-invariant-not-preserved")
+            ..Give::new(condition.span, Code::LoopInvariantNotPreserved)
         };
         let given = self.give(at, |scope, mask| exhale(&scope, invariants, mask, &how))?;
         let kept = same_but(&round.held, &self.threads[at].held, &named);
-        check(kept, || Failure::new("lockchange-violated", condition.span))?;
+        check(kept, || Failure::new(Code::LockchangeViolated, condition.span))?;
         let owes = self.frame(at).mask.owed().next().is_some();
-        check(!owes, || Failure::new("message-owed", condition.span))?;
+        check(!owes, || Failure::new(Code::MessageOwed, condition.span))?;
         let frame = self.frame_mut(at);
         frame.mask = given;
         frame.work.push(Work::Head(round));

@@ -15,6 +15,7 @@ use crate::state::{
 use crate::transfer::{Give, exhale, smallest};
 use chalice::Walk;
 use chalice::hir::{Assertion, ClassId, Expr, ExprKind, Loc, MethodId, Program, Stmt, Type};
+use diagnostic::Code;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -235,7 +236,7 @@ impl<'p> Machine<'p> {
     /// The value of an expression of the program that stands for an object.
     pub(crate) fn object(&self, at: usize, expr: &Expr) -> Result<usize, Stop> {
         let object = self.code(at, expr)?.reference()?;
-        check(object != 0, || Failure::new("null-receiver", expr.span))?;
+        check(object != 0, || Failure::new(Code::NullReceiver, expr.span))?;
         Ok(object)
     }
 
@@ -447,8 +448,11 @@ impl<'p> Machine<'p> {
     fn end_method(&mut self, at: usize) -> Result<(), Stop> {
         let id = self.frame(at).method;
         let method = &self.program.methods[id.index()];
-        let how =
-            Give { framed: true, may_owe: true, ..Give::new(method.end, "postcondition-failed") };
+        let how = Give {
+            framed: true,
+            may_owe: true,
+            ..Give::new(method.end, Code::PostconditionFailed)
+        };
         let ensures = &method.spec.ensures;
         let given = self.give(at, |scope, mask| exhale(&scope, ensures, mask, &how))?;
         let old = self.frame(at).old.clone();
@@ -456,9 +460,9 @@ impl<'p> Machine<'p> {
         let named = method.spec.lockchange.iter().map(|expr| scope.value(expr, None)?.reference());
         let named: Vec<usize> = named.collect::<Result<_, _>>()?;
         let kept = crate::loops::same_but(&old.held, &self.threads[at].held, &named);
-        check(kept, || Failure::new("lockchange-violated", method.end))?;
+        check(kept, || Failure::new(Code::LockchangeViolated, method.end))?;
         let owes = self.frame(at).mask.owed().next().is_some();
-        check(!owes, || Failure::new("message-owed", method.end))?;
+        check(!owes, || Failure::new(Code::MessageOwed, method.end))?;
         let frame = self.threads[at].frames.pop().expect("a method that runs");
         let results = method.results.iter().filter_map(|id| frame.locals[id.index()].clone());
         let results: Vec<Value> = results.collect();

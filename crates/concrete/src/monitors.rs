@@ -6,6 +6,7 @@ use crate::machine::Machine;
 use crate::state::{Failure, Key, Mask, Moment, Stop, Value, check};
 use crate::transfer::{Give, exhale, may_move, permissions};
 use chalice::hir::{Assertion, Bounds, ClassId, Expr, ExprKind, Loc, Type};
+use diagnostic::Code;
 use source::Span;
 use std::rc::Rc;
 
@@ -31,16 +32,16 @@ impl<'p> Machine<'p> {
 
     fn check_writes_mu(&self, site: Site<'_>, object: usize) -> Result<(), Stop> {
         let full = self.permission(site.at, object) >= Fraction::FULL;
-        check(full, || Failure::new("insufficient-permission", site.span))
+        check(full, || Failure::new(Code::InsufficientPermission, site.span))
     }
 
     /// Waiting is allowed for what is above everything held.
     pub(crate) fn check_may_wait(&self, at: usize, object: usize, span: Span) -> Result<(), Stop> {
         let some = self.permission(at, object).is_positive();
-        check(some, || Failure::new("insufficient-permission", span))?;
+        check(some, || Failure::new(Code::InsufficientPermission, span))?;
         let level = self.heap[object].mu;
         let above = self.scope(at).levels()?.into_iter().chain([Fraction::ZERO]).all(|l| l < level);
-        check(above, || Failure::new("lock-order", span))
+        check(above, || Failure::new(Code::LockOrder, span))
     }
 
     fn invariants(&self, object: usize) -> Result<&'p [Assertion], Stop> {
@@ -82,7 +83,7 @@ impl<'p> Machine<'p> {
 
     fn check_held(&self, site: Site<'_>, object: usize) -> Result<(), Stop> {
         let held = self.threads[site.at].held.write.contains(&object);
-        check(held, || Failure::new("monitor-not-held", site.span))
+        check(held, || Failure::new(Code::MonitorNotHeld, site.span))
     }
 
     /// A monitor that the caller holds is released only if the caller knows.
@@ -97,7 +98,7 @@ impl<'p> Machine<'p> {
                 return Ok(());
             }
         }
-        Err(Stop::Failed(Failure::new("lockchange-violated", site.span)))
+        Err(Stop::Failed(Failure::new(Code::LockchangeViolated, site.span)))
     }
 
     pub(crate) fn acquire(&mut self, site: Site<'_>) -> Result<(), Stop> {
@@ -137,7 +138,7 @@ impl<'p> Machine<'p> {
         self.check_held(site, object)?;
         self.check_caller_knows(site, object)?;
         let old = self.acquired_at(site.at, object)?;
-        let how = Give::new(site.span, "monitor-invariant-failed");
+        let how = Give::new(site.span, Code::MonitorInvariantFailed);
         let kept = self.give_invariant(site.at, object, &old, &how)?;
         self.threads[site.at].held.write.remove(&object);
         let monitor = self.monitors.entry(object).or_default();
@@ -156,7 +157,7 @@ impl<'p> Machine<'p> {
             let value = self.scope(at).value(bound, Some(&self.frame(at).mask))?;
             if let Value::Ref(object) = value {
                 let may = object == 0 || self.permission(at, object).is_positive();
-                check(may, || Failure::new("insufficient-permission", bound.span))?;
+                check(may, || Failure::new(Code::InsufficientPermission, bound.span))?;
             }
         }
         Ok(())
@@ -187,7 +188,7 @@ impl<'p> Machine<'p> {
         let mut high: Option<Fraction> = None;
         for bound in &bounds.below {
             let Some(limit) = self.limit(at, bound)? else { continue };
-            let failure = || Failure::new("bounds-out-of-order", span).about(bound.span);
+            let failure = || Failure::new(Code::BoundsOutOfOrder, span).about(bound.span);
             check(low < limit, failure)?;
             high = Some(high.map_or(limit, |high| high.min(limit)));
         }
@@ -207,10 +208,10 @@ impl<'p> Machine<'p> {
         self.check_bounds(site.at, bounds)?;
         self.check_writes_mu(site, object)?;
         let unshared = self.heap[object].mu == Fraction::ZERO;
-        check(unshared, || Failure::new("already-shared", site.span))?;
+        check(unshared, || Failure::new(Code::AlreadyShared, site.span))?;
         self.heap[object].mu = self.choose_position(site.at, bounds, site.span)?;
         let now = self.moment(site.at);
-        let how = Give::new(site.span, "monitor-invariant-failed");
+        let how = Give::new(site.span, Code::MonitorInvariantFailed);
         let kept = self.give_invariant(site.at, object, &now, &how)?;
         self.monitors.entry(object).or_default().kept = kept;
         self.remember_released(site.at, object);
@@ -275,11 +276,11 @@ impl<'p> Machine<'p> {
     pub(crate) fn rd_release(&mut self, site: Site<'_>) -> Result<(), Stop> {
         let object = self.object(site.at, site.object)?;
         let held = self.threads[site.at].held.read.contains(&object);
-        check(held, || Failure::new("monitor-not-held", site.span))?;
+        check(held, || Failure::new(Code::MonitorNotHeld, site.span))?;
         self.check_caller_knows(site, object)?;
         let scale = self.threads[site.at].taken.get(&object).copied();
         let now = self.moment(site.at);
-        let how = Give { scale, ..Give::new(site.span, "monitor-invariant-failed") };
+        let how = Give { scale, ..Give::new(site.span, Code::MonitorInvariantFailed) };
         let given = self.give_invariant(site.at, object, &now, &how)?;
         self.threads[site.at].held.read.remove(&object);
         let monitor = self.monitors.entry(object).or_default();

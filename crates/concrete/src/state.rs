@@ -2,6 +2,7 @@
 
 use crate::fraction::Fraction;
 use chalice::hir::{FieldId, Loc, LocalId, MethodId, PredicateId, Stmt, Type};
+use diagnostic::Code;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -22,8 +23,9 @@ pub(crate) enum Stop {
 /// A check that failed, as the verifier would name it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Failure {
-    /// The diagnostic code; `""` if what a proof assumes is false, which must never be.
-    pub code: &'static str,
+    /// The diagnostic code; an internal error if what a proof assumes is false, which must
+    /// never be.
+    pub code: Code,
     /// The place at fault.
     pub span: Span,
     /// The place of the annotation, if it is another one.
@@ -31,7 +33,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(code: &'static str, span: Span) -> Self {
+    pub(crate) fn new(code: Code, span: Span) -> Self {
         Self { code, span, declared: None }
     }
 

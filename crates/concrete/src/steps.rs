@@ -10,6 +10,7 @@ use chalice::hir::{
     Assertion, ChannelId, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, MethodId,
     PredicateAccess, Rhs, Stmt, StmtKind, Type,
 };
+use diagnostic::Code;
 use source::Span;
 use std::collections::BTreeMap;
 
@@ -96,13 +97,13 @@ impl Machine<'_> {
         let (scope, mask) = (self.scope(at), &self.frame(at).mask);
         scope.defined(assertion, mask)?;
         let mut kept = mask.clone();
-        let how = Give { may_owe: true, ..Give::new(span, "assertion-failed") };
+        let how = Give { may_owe: true, ..Give::new(span, Code::AssertionFailed) };
         exhale(&scope, std::slice::from_ref(assertion), &mut kept, &how)?;
         // Whoever asserts a credit must have it.
         let mut asked = Mask::default();
         credits(&scope, std::slice::from_ref(assertion), &mut asked)?;
         let lacks = kept.owed().any(|channel| asked.credits.get(&channel).is_some_and(|n| *n > 0));
-        check(!lacks, || Failure::new("assertion-failed", span).about(assertion.span))
+        check(!lacks, || Failure::new(Code::AssertionFailed, span).about(assertion.span))
     }
 
     fn rhs(&mut self, at: usize, rhs: &Rhs, span: Span) -> Result<Value, Stop> {
@@ -147,7 +148,7 @@ impl Machine<'_> {
         let scope = Scope { this, locals: &locals, old: Some(&old), ..self.scope(at) };
         for part in &class.rely {
             let holds = scope.truth(part, None)?;
-            check(holds, || Failure::new("volatile-write", span).about(part.span))?;
+            check(holds, || Failure::new(Code::VolatileWrite, span).about(part.span))?;
         }
         Ok(())
     }
@@ -161,9 +162,9 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let owner = self.code(at, object)?.reference()?;
         let value = self.rhs(at, rhs, span)?;
-        check(owner != 0, || Failure::new("null-receiver", object.span))?;
+        check(owner != 0, || Failure::new(Code::NullReceiver, object.span))?;
         let held = self.frame(at).mask.get(&Key::Loc(owner, Loc::Field(field)));
-        check(held >= Fraction::FULL, || Failure::new("insufficient-permission", span))?;
+        check(held >= Fraction::FULL, || Failure::new(Code::InsufficientPermission, span))?;
         let info = &self.program.fields[field.index()];
         let before = info.volatile.then(|| self.heap.clone());
         self.heap[owner].fields.insert(field, value);
@@ -183,7 +184,7 @@ impl Machine<'_> {
         let exprs: Vec<&Expr> = [receiver].into_iter().chain(args).collect();
         let mut values = self.codes(at, &exprs)?;
         let this = values.remove(0).reference()?;
-        check(this != 0, || Failure::new("null-receiver", receiver.span))?;
+        check(this != 0, || Failure::new(Code::NullReceiver, receiver.span))?;
         Ok((this, values))
     }
 
@@ -206,7 +207,7 @@ impl Machine<'_> {
             framed: true,
             may_owe: true,
             within: Some(&old),
-            ..Give::new(call.span, "precondition-failed")
+            ..Give::new(call.span, Code::PreconditionFailed)
         };
         let given = self.give(at, |scope, mask| {
             let scope = Scope { this, locals: &locals, old: None, read, ..scope };
@@ -226,7 +227,7 @@ impl Machine<'_> {
         let (this, args) = self.operands(at, call.receiver, call.args)?;
         let spec = &self.program.methods[call.method.index()].spec;
         if let Some(first) = spec.lockchange.first() {
-            let failure = Failure::new("lockchange-violated", call.span).about(first.span);
+            let failure = Failure::new(Code::LockchangeViolated, call.span).about(first.span);
             return Err(Stop::Failed(failure));
         }
         let mask = self.frame(at).mask.clone();
@@ -237,7 +238,7 @@ impl Machine<'_> {
         credits(&scope, &spec.requires, &mut asked)?;
         let nothing = Held { owed: asked.owed().collect(), ..Held::default() };
         let how =
-            Give { framed: true, may_owe: true, ..Give::new(call.span, "precondition-failed") };
+            Give { framed: true, may_owe: true, ..Give::new(call.span, Code::PreconditionFailed) };
         let given = self.give(at, |scope, mask| {
             let held = &nothing;
             let scope = Scope { this, locals: &locals, old: None, read, held, ..scope };
@@ -264,10 +265,10 @@ impl Machine<'_> {
         span: Span,
     ) -> Result<(), Stop> {
         let object = self.scope(at).value(token, Some(&self.frame(at).mask))?.reference()?;
-        check(object != 0, || Failure::new("null-receiver", token.span))?;
+        check(object != 0, || Failure::new(Code::NullReceiver, token.span))?;
         let held = self.frame(at).mask.get(&Key::Loc(object, Loc::Joinable));
-        check(held >= Fraction::FULL, || Failure::new("insufficient-permission", span))?;
-        check(self.heap[object].joinable, || Failure::new("not-joinable", span))?;
+        check(held >= Fraction::FULL, || Failure::new(Code::InsufficientPermission, span))?;
+        check(self.heap[object].joinable, || Failure::new(Code::NotJoinable, span))?;
         let thread = *self.tokens.get(&object).ok_or(Stop::GaveUp("a token of no thread"))?;
         let Some((values, given)) = &mut self.threads[thread].outcome else {
             return Err(Stop::Blocked);
@@ -282,14 +283,14 @@ impl Machine<'_> {
 
     fn free(&mut self, at: usize, object: &Expr, span: Span) -> Result<(), Stop> {
         let owner = self.scope(at).value(object, Some(&self.frame(at).mask))?.reference()?;
-        check(owner != 0, || Failure::new("null-receiver", object.span))?;
+        check(owner != 0, || Failure::new(Code::NullReceiver, object.span))?;
         let mut locs: Vec<Loc> = self.heap[owner].fields.keys().copied().map(Loc::Field).collect();
         let token = matches!(self.heap[owner].ty, Type::Token(_));
         locs.push(if token { Loc::Joinable } else { Loc::Mu });
         for loc in locs {
             let key = Key::Loc(owner, loc);
             let held = self.frame(at).mask.get(&key);
-            check(held >= Fraction::FULL, || Failure::new("insufficient-permission", span))?;
+            check(held >= Fraction::FULL, || Failure::new(Code::InsufficientPermission, span))?;
             self.frame_mut(at).mask.take(&key, held)?;
         }
         Ok(())
@@ -305,10 +306,10 @@ impl Machine<'_> {
         let (scope, mask) = (self.scope(at), &self.frame(at).mask);
         let info = &self.program.predicates[access.predicate.index()];
         let receiver = scope.value(&access.receiver, Some(mask))?.reference()?;
-        check(receiver != 0, || Failure::new("null-receiver", access.receiver.span))?;
+        check(receiver != 0, || Failure::new(Code::NullReceiver, access.receiver.span))?;
         let locals = scope.bind(info.locals.len(), &info.params, &access.args, Some(mask))?;
         let amount = scope.amount(&access.amount)?.ok_or(Stop::GaveUp("`rd*` of a predicate"))?;
-        let failure = || Failure::new("negative-permission", span).about(access.amount.span);
+        let failure = || Failure::new(Code::NegativePermission, span).about(access.amount.span);
         check(amount.is_positive(), failure)?;
         let args = info.params.iter().filter_map(|id| locals[id.index()].clone()).collect();
         Ok((Key::Predicate(access.predicate, receiver, args), locals, amount))
@@ -319,7 +320,7 @@ impl Machine<'_> {
         let Key::Predicate(id, this, _) = key else { return Ok(()) };
         let body = std::slice::from_ref(&self.program.predicates[id.index()].body);
         let scale = Some(amount.times(Fraction::new(1, 100)?)?);
-        let how = Give { scale, ..Give::new(span, "predicate-not-true") };
+        let how = Give { scale, ..Give::new(span, Code::PredicateNotTrue) };
         let read = self.reads.predicate;
         self.give(at, |scope, mask| {
             exhale(&Scope { this, locals: &locals, read, old: None, ..scope }, body, mask, &how)
@@ -331,7 +332,7 @@ impl Machine<'_> {
         let (key, locals, amount) = self.instance(at, access, span)?;
         let Key::Predicate(id, this, _) = key else { return Ok(()) };
         let held = self.frame(at).mask.get(&key);
-        let failure = || Failure::new("insufficient-permission", span).about(access.span);
+        let failure = || Failure::new(Code::InsufficientPermission, span).about(access.span);
         check(amount <= held, failure)?;
         self.frame_mut(at).mask.take(&key, amount)?;
         let body = std::slice::from_ref(&self.program.predicates[id.index()].body);
@@ -356,7 +357,7 @@ impl Machine<'_> {
             locals[param.index()] = Some(value.clone());
         }
         let clause = info.where_clause.as_slice();
-        let how = Give::new(span, "message-promise-failed");
+        let how = Give::new(span, Code::MessagePromiseFailed);
         let read = self.reads.channel;
         let given = self.give(at, |scope, mask| {
             let scope = Scope { this: object, locals: &locals, read, old: None, ..scope };
@@ -376,7 +377,7 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let object = self.object(at, channel)?;
         let credits = self.frame(at).mask.credits.get(&object).copied().unwrap_or(0);
-        check(credits > 0, || Failure::new("no-credit", span))?;
+        check(credits > 0, || Failure::new(Code::NoCredit, span))?;
         self.check_may_wait(at, object, span)?;
         let message = self.queues.entry(object).or_default().pop_front();
         let Some((values, given)) = message else {

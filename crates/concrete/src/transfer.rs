@@ -7,6 +7,7 @@ use chalice::hir::{
     Amount, AmountKind, Assertion, AssertionKind, BinaryOp, Expr, ExprKind, FieldId, Loc,
     PredicateAccess, Target, Type,
 };
+use diagnostic::Code;
 use source::Span;
 
 /// How to give.
@@ -15,7 +16,7 @@ pub(crate) struct Give<'a> {
     /// The statement that gives something away.
     pub(crate) span: Span,
     /// The code for a formula that is false.
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     /// Only this part of each amount.
     pub(crate) scale: Option<Fraction>,
     /// The assertion is a contract, which must bring permission to what it reads.
@@ -31,7 +32,7 @@ pub(crate) struct Give<'a> {
 }
 
 impl Give<'_> {
-    pub(crate) fn new(span: Span, code: &'static str) -> Self {
+    pub(crate) fn new(span: Span, code: Code) -> Self {
         Self {
             span,
             code,
@@ -44,7 +45,7 @@ impl Give<'_> {
         }
     }
 
-    fn fails(&self, code: &'static str, declared: Span) -> Failure {
+    fn fails(&self, code: Code, declared: Span) -> Failure {
         Failure::new(code, self.span).about(declared)
     }
 }
@@ -62,7 +63,7 @@ pub(crate) fn exhale(
     Ok(given)
 }
 
-/// The permissions that an assertion stands for. A formula in it that is false is a failure without a code: somebody was
+/// The permissions that an assertion stands for. A formula in it that is false is an internal error: somebody was
 /// told that it is true.
 pub(crate) fn permissions(
     scope: &Scope<'_>,
@@ -70,7 +71,7 @@ pub(crate) fn permissions(
     scale: Option<Fraction>,
 ) -> Result<Mask, Stop> {
     let Some(first) = parts.first() else { return Ok(Mask::default()) };
-    let how = Give { counting: true, scale, ..Give::new(first.span, "") };
+    let how = Give { counting: true, scale, ..Give::new(first.span, Code::InternalError) };
     exhale(scope, parts, &mut Mask::default(), &how)
 }
 
@@ -139,13 +140,13 @@ impl Giver<'_, '_> {
                 owners.dedup();
                 for owner in owners {
                     let owner = owner.reference()?;
-                    check(owner != 0, || self.how.fails("insufficient-permission", expr.span))?;
+                    check(owner != 0, || self.how.fails(Code::InsufficientPermission, expr.span))?;
                     self.give(Key::Loc(owner, loc), amount, expr.span)?;
                 }
             } else {
                 let owner = value.reference()?;
                 let fine = owner != 0 || self.how.for_reading;
-                check(fine, || self.how.fails("null-receiver", expr.span))?;
+                check(fine, || self.how.fails(Code::NullReceiver, expr.span))?;
                 self.give(Key::Loc(owner, loc), amount, expr.span)?;
             }
         }
@@ -157,7 +158,7 @@ impl Giver<'_, '_> {
         let fine = receiver != 0 || self.how.for_reading;
         let args = access.args.iter().map(|arg| self.scope.value(arg, self.access()));
         let args: Vec<Value> = args.collect::<Result<_, _>>()?;
-        check(fine, || self.how.fails("null-receiver", access.receiver.span))?;
+        check(fine, || self.how.fails(Code::NullReceiver, access.receiver.span))?;
         let key = Key::Predicate(access.predicate, receiver, args);
         self.give(key, &access.amount, access.span)
     }
@@ -169,9 +170,9 @@ impl Giver<'_, '_> {
             Some(count) => self.scope.value(count, self.access())?.int()?,
             None => 1,
         };
-        check(channel != 0, || self.how.fails("null-receiver", place))?;
+        check(channel != 0, || self.how.fails(Code::NullReceiver, place))?;
         if let (Some(count), false) = (count, self.how.may_owe) {
-            check(number >= 0, || self.how.fails("message-owed", count.span))?;
+            check(number >= 0, || self.how.fails(Code::MessageOwed, count.span))?;
         }
         *self.mask.credits.entry(channel).or_default() -= number;
         *self.given.credits.entry(channel).or_default() += number;
@@ -184,19 +185,19 @@ impl Giver<'_, '_> {
         if self.how.for_reading {
             let some = !matches!(amount.kind, AmountKind::Full | AmountKind::Percent(_));
             let enough = if some { held.is_positive() } else { needed.is_some_and(|n| n <= held) };
-            return check(enough, || self.how.fails("insufficient-permission", declared));
+            return check(enough, || self.how.fails(Code::InsufficientPermission, declared));
         }
         let Some(needed) = needed else {
             if self.how.counting {
                 return Err(Stop::GaveUp("`rd*` of a predicate"));
             }
-            check(held.is_positive(), || self.how.fails("insufficient-permission", declared))?;
+            check(held.is_positive(), || self.how.fails(Code::InsufficientPermission, declared))?;
             return self.move_permission(key, held.times(Fraction::new(1, 2)?)?);
         };
         let unchecked =
             matches!(amount.kind, AmountKind::Full | AmountKind::Read | AmountKind::ReadOf(_));
         let fine = unchecked || needed >= Fraction::ZERO;
-        check(fine, || self.how.fails("negative-permission", amount.span))?;
+        check(fine, || self.how.fails(Code::NegativePermission, amount.span))?;
         let needed = match self.how.scale {
             Some(scale) => needed.times(scale)?,
             None => needed,
@@ -204,7 +205,7 @@ impl Giver<'_, '_> {
         if self.how.counting {
             return self.given.add(key, needed);
         }
-        check(needed <= held, || self.how.fails("insufficient-permission", declared))?;
+        check(needed <= held, || self.how.fails(Code::InsufficientPermission, declared))?;
         self.move_permission(key, needed)
     }
 
@@ -223,7 +224,7 @@ impl Giver<'_, '_> {
 /// A monitor that was held when the method was entered may be moved only if the caller gave permission to its `mu`.
 pub(crate) fn may_move(old: &Moment, object: usize, span: Span) -> Result<(), Stop> {
     let given = old.mask.get(&Key::Loc(object, Loc::Mu)).is_positive();
-    check(given || !old.held.has(object), || Failure::new("lock-order", span))
+    check(given || !old.held.has(object), || Failure::new(Code::LockOrder, span))
 }
 
 impl Scope<'_> {

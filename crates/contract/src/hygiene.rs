@@ -120,7 +120,7 @@ fn unused(id: ClassId, class: &Class, classes: &[Class]) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("no system has an instance of class `{}`", class.name);
-    Some(Diagnostic::new(Code::of("unused-class"), class.span, message))
+    Some(Diagnostic::new(Code::UnusedClass, class.span, message))
 }
 
 struct About<'a> {
@@ -131,8 +131,8 @@ struct About<'a> {
 }
 
 impl About<'_> {
-    fn warn(&mut self, code: &str, span: Span, message: String) {
-        self.warnings.push(Diagnostic::new(Code::of(code), span, message));
+    fn warn(&mut self, code: Code, span: Span, message: String) {
+        self.warnings.push(Diagnostic::new(code, span, message));
     }
 
     /// Conditions that are true in no state.
@@ -142,7 +142,7 @@ impl About<'_> {
             if !class.states.iter().any(|state| state.truths[at]) {
                 let name = &condition.name;
                 let message = format!("condition `{name}` is true in no state");
-                self.warn("condition-never-true", condition.span, message);
+                self.warn(Code::ConditionNeverTrue, condition.span, message);
             }
         }
     }
@@ -154,7 +154,7 @@ impl About<'_> {
             let is_true = |state: &SyncState| holds(&constraint.when, &mut |&at| state.truths[at]);
             if !class.states.iter().any(is_true) {
                 let message = "this constraint demands nothing: its condition is true in no state";
-                self.warn("condition-never-true", constraint.span, message.to_owned());
+                self.warn(Code::ConditionNeverTrue, constraint.span, message.to_owned());
                 continue;
             }
             for &variable in &constraint.entails {
@@ -163,7 +163,7 @@ impl About<'_> {
                     let message = format!(
                         "this constraint demands nothing for `{name}`: it always refers to `nil`"
                     );
-                    self.warn("unbound-variable", constraint.span, message);
+                    self.warn(Code::UnboundVariable, constraint.span, message);
                 }
             }
         }
@@ -204,7 +204,7 @@ impl About<'_> {
         };
         let SyncState { name, span, .. } = &self.class.states[state];
         let message = format!("no run gets to state `{name}`");
-        self.warn("unreachable-code", *span, message);
+        self.warn(Code::UnreachableCode, *span, message);
     }
 
     /// Guarded transitions that are never taken.
@@ -213,7 +213,7 @@ impl About<'_> {
             let is_guarded = !transition.guard.is_empty();
             if is_guarded && self.is_reached(transition.from) && !self.is_taken(at) {
                 let message = "no run takes this transition".to_owned();
-                self.warn("unreachable-code", transition.span, message);
+                self.warn(Code::UnreachableCode, transition.span, message);
             }
         }
     }
@@ -225,7 +225,7 @@ impl About<'_> {
                 let is_accepted = self.hygiene.seen.calls.contains(&call.span);
                 if call.is_written && self.is_reached(at) && !is_accepted {
                     let message = format!("`{}` is never called here", call.operation);
-                    self.warn("call-never-accepted", call.span, message);
+                    self.warn(Code::CallNeverAccepted, call.span, message);
                 }
             }
         }

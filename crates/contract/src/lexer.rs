@@ -48,7 +48,7 @@ pub(crate) fn tokens(
         at += length;
         match kind {
             Ok(kind) => all.push(Token { kind, span }),
-            Err(message) => faults.push(Diagnostic::new(Code::of("syntax-error"), span, message)),
+            Err(message) => faults.push(Diagnostic::new(Code::SyntaxError, span, message)),
         }
     }
     all.push(Token { kind: TokenKind::End, span: place(file, offset + at, offset + at) });

@@ -10,6 +10,7 @@ use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, Model, ORPHANED_WAIT, 
 use crate::property::{Claim, starvation};
 use crate::stuck;
 use crate::system::{Policy, System};
+use diagnostic::Code;
 use search::{Budget, Options, explore};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use verdict::{Evidence, StopReason, Trace};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// The code under which a broken promise is reported.
-    pub code: &'static str,
+    pub code: Code,
     /// Where it stands.
     pub span: Span,
 }
@@ -68,12 +69,12 @@ pub struct Refutation {
 }
 
 /// The promises that every system makes, by fault.
-pub(crate) const ALWAYS: [(u32, &str); 5] = [
-    (CIRCULAR_WAIT, "circular-wait"),
-    (STUCK, "deadlock"),
-    (ORPHANED_WAIT, "orphaned-wait"),
-    (ACCESS, "access-outside-realm"),
-    (RELEASED, "active-unit-released"),
+pub(crate) const ALWAYS: [(u32, Code); 5] = [
+    (CIRCULAR_WAIT, Code::CircularWait),
+    (STUCK, Code::Deadlock),
+    (ORPHANED_WAIT, Code::OrphanedWait),
+    (ACCESS, Code::AccessOutsideRealm),
+    (RELEASED, Code::ActiveUnitReleased),
 ];
 
 /// How to decide.

@@ -6,7 +6,7 @@ mod code;
 mod render;
 mod similar;
 
-pub use code::{CODES, Code, CodeInfo};
+pub use code::{Code, CodeInfo, Runs};
 pub use render::{Style, render};
 pub use similar::most_similar;
 
@@ -26,7 +26,7 @@ pub enum Severity {
 /// One message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which fault; see [`CODES`].
+    /// Which fault; see [`Code::ALL`].
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,

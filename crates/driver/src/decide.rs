@@ -3,6 +3,7 @@
 use crate::prepare::Prepared;
 use crate::run::ObligationResult;
 use crate::settle::guessed_loops;
+use diagnostic::Runs;
 use gcl::{Failure, Outcome};
 use modular::Task;
 use std::collections::BTreeMap;
@@ -92,9 +93,9 @@ impl Decided {
         Self { prepared, outcomes, uncovered: Vec::new(), small: None, short: None }
     }
 
-    /// Whether an obligation with one of these codes fails.
-    pub(crate) fn fails_with(&self, codes: &[&str]) -> bool {
-        self.failed().any(|obligation| codes.contains(&obligation.code))
+    /// Whether something fails that only a run compared with specifications can show.
+    pub(crate) fn fails_specification(&self) -> bool {
+        self.failed().any(|obligation| obligation.code.info().shown == Runs::Specification)
     }
 
     /// The obligations that fail.

@@ -49,7 +49,7 @@ pub(crate) fn search_design(
 }
 
 /// The runs that break promises, or the one that breaks this promise.
-fn drawn(verified: &Verified, only: Option<&Goal>) -> Vec<(&'static str, Drawing)> {
+fn drawn(verified: &Verified, only: Option<&Goal>) -> Vec<(Code, Drawing)> {
     let mut drawings = Vec::new();
     for (goal, found) in &verified.goals {
         if let Found::Violated(refutation) = found
@@ -80,13 +80,13 @@ fn add(verified: Verified, searched: &mut Findings, sources: &SourceMap) {
         let verdict = match found {
             Found::Holds(evidence) => Verdict::Proved(evidence),
             Found::Violated(refutation) => {
-                let code = Code::of(goal.code);
+                let code = goal.code;
                 searched.diagnostics.push(violated(code, &refutation, sources));
                 Verdict::Refuted(Box::new(refutation.trace))
             }
             Found::Open(reason) => {
                 let open = diagnose::unknown(&reason, goal.span);
-                let what = Code::of(goal.code).info().summary;
+                let what = goal.code.info().summary;
                 searched.diagnostics.push(open.at(format!("not decided whether: {what}")));
                 Verdict::Unknown(reason)
             }
@@ -127,11 +127,11 @@ fn incremental<'v>(
 }
 
 fn by_one(refutation: &Refutation, sources: &SourceMap) -> Diagnostic {
-    let mut diagnostic = violated(Code::of("incremental-deadlock"), refutation, sources);
+    let mut diagnostic = violated(Code::IncrementalDeadlock, refutation, sources);
     diagnostic.message = format!("if units are acquired one by one: {}", refutation.message);
     diagnostic
 }
 
 fn obligation(goal: &Goal) -> Obligation {
-    Obligation::new(goal.code, goal.span, Code::of(goal.code).info().summary)
+    Obligation::new(goal.code, goal.span, goal.code.info().summary)
 }

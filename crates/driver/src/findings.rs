@@ -5,7 +5,7 @@ use crate::diagnose::{self, Told};
 use crate::relies::UsableRely;
 use crate::run::{FileReport, ObligationResult};
 use crate::settle::{Settled, Settling};
-use diagnostic::Diagnostic;
+use diagnostic::{Code, Diagnostic};
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(crate) struct Findings {
     /// What was tried.
     pub(crate) tried: Vec<String>,
     /// Runs of a design to be drawn.
-    pub(crate) drawings: Vec<(&'static str, contract::Drawing)>,
+    pub(crate) drawings: Vec<(Code, contract::Drawing)>,
 }
 
 impl Findings {

@@ -195,7 +195,7 @@ fn decided(
             (Some(Outcome::Proved(evidence)), _) => Verdict::Proved(evidence.clone()),
             (Some(Outcome::Unknown(reason)), incomplete) => {
                 // Where something is not supported, that is told once, at its place.
-                if Some(reason) != incomplete.as_ref() || obligation.code == "unsupported" {
+                if Some(reason) != incomplete.as_ref() || obligation.code == Code::Unsupported {
                     found.diagnostics.push(unknown(reason, obligation));
                 }
                 Verdict::Unknown(reason.clone())
@@ -222,8 +222,7 @@ fn hygiene(task: &Task, outcomes: &Outcomes) -> Vec<Diagnostic> {
     for (id, outcome) in outcomes {
         let about = &task.obligations[id.0 as usize];
         if about.relevance == Relevance::Hygiene && matches!(outcome, Outcome::Failed(_)) {
-            let mut warning =
-                Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+            let mut warning = Diagnostic::new(about.code, about.span, about.failed.clone());
             if let Some(declared) = about.declared {
                 warning = warning.label(declared, "given here");
             }
@@ -239,10 +238,10 @@ fn uncovered_code(task: &Task, ids: &[ObligationId]) -> Vec<Diagnostic> {
     let mut told = false;
     for id in ids {
         let about = &task.obligations[id.0 as usize];
-        let unreachable = about.code == "unreachable-code";
+        let unreachable = about.code == Code::UnreachableCode;
         // Of a stretch of unreachable statements, the first tells all.
         if !unreachable || !std::mem::replace(&mut told, true) {
-            warnings.push(Diagnostic::new(Code::of(about.code), about.span, about.failed.clone()));
+            warnings.push(Diagnostic::new(about.code, about.span, about.failed.clone()));
         }
     }
     warnings
@@ -257,10 +256,10 @@ fn failed(found: &mut Findings, program: &Program, plan: Plan, message: &str) {
 /// What is unsupported says so itself; of everything else there, it is told that it was not decided.
 fn unknown(reason: &StopReason, about: &Obligation) -> Diagnostic {
     let diagnostic = diagnose::unknown(reason, about.span);
-    if about.code == "unsupported" {
+    if about.code == Code::Unsupported {
         return diagnostic;
     }
-    let what = Code::find(about.code).map_or("", |code| code.info().summary);
+    let what = about.code.info().summary;
     diagnostic.at(format!("not decided whether: {what}"))
 }
 
@@ -284,7 +283,7 @@ impl Counterexample<'_> {
             return run.heap.clone();
         }
         let mut heap = chalice::picture(self.task, self.failure);
-        if about.code == "lock-order" && chalice::holds_nameless(self.task, self.failure) {
+        if about.code == Code::LockOrder && chalice::holds_nameless(self.task, self.failure) {
             heap.push_str("an object that no name leads to: held");
         }
         heap
@@ -318,16 +317,15 @@ fn refuted(
     trace: &Trace,
     sources: &SourceMap,
 ) -> Diagnostic {
-    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+    let mut diagnostic = Diagnostic::new(about.code, about.span, about.failed.clone());
     if let Some(declared) = about.declared {
         let (lacking, help) = counterexample.lacking();
         let label = match about.code {
-            "insufficient-permission" => {
+            Code::InsufficientPermission => {
                 diagnostic.help.extend(help.map(str::to_owned));
                 &lacking
             }
-            "bounds-out-of-order" => "this bound",
-            _ => diagnose::label_of(about.code),
+            _ => about.code.info().label,
         };
         diagnostic = diagnostic.label(declared, label);
     }

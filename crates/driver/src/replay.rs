@@ -4,6 +4,7 @@
 use crate::decide::{Decided, Decision};
 use crate::run::Options;
 use crate::searching::is_for_search;
+use diagnostic::{Code, Runs};
 use machine::{Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds};
 use plato::hir::Program;
 use search::Budget;
@@ -19,33 +20,11 @@ pub(crate) struct RealRuns {
     /// Whether runs were compared with relies and loop invariants.
     compared: bool,
     /// Codes of runs that show no failure which deduction found: it may be told at another place.
-    unexplained: BTreeSet<&'static str>,
+    unexplained: BTreeSet<Code>,
 }
 
 /// So many states are visited to confirm failures, and so many to look for failures of what was proved.
 const STATES: [u64; 2] = [30_000, 2_000];
-
-/// Codes of failures that a run can show.
-const SHOWN: &[&str] = &[
-    "assertion-failed",
-    "invariant-broken",
-    "invariant-not-initial",
-    "never-reached",
-    "rely-violated",
-    "loop-invariant-not-established",
-    "loop-invariant-not-preserved",
-    "release-not-held",
-    "unguarded-access",
-    "action-check-failed",
-    "value-out-of-range",
-    "index-out-of-range",
-    "division-by-zero",
-];
-
-/// Codes of failures of specifications of procedures. A run can show them too, but where a run is not known to break a
-/// specification the benefit of the doubt is its own, so that no failure is excluded by not being found.
-const OF_SPECIFICATIONS: &[&str] =
-    &["precondition-failed", "step-not-allowed", "action-missing", "postcondition-failed"];
 
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
 pub(crate) fn real_runs(
@@ -55,8 +34,7 @@ pub(crate) fn real_runs(
     proved: bool,
 ) -> RealRuns {
     let mut runs = runs(program, options, proved, false);
-    let fails =
-        |task: &Decision| task.as_ref().is_ok_and(|task| task.fails_with(OF_SPECIFICATIONS));
+    let fails = |task: &Decision| task.as_ref().is_ok_and(Decided::fails_specification);
     // Following specifications makes more states, so that other failures are looked for apart.
     if proved && runs.found.is_empty() || decided.iter().any(fails) {
         runs.found.extend(self::runs(program, options, proved, true).found);
@@ -75,7 +53,11 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }
-    let shown = if specifications { OF_SPECIFICATIONS } else { SHOWN };
+    let is_shown = |code: Code| match code.info().shown {
+        Runs::Always | Runs::Annotation => !specifications,
+        Runs::Specification => specifications,
+        Runs::Never => false,
+    };
     let mut left = STATES[usize::from(proved)].min(options.states);
     let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
@@ -92,7 +74,7 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         let mut checked = check(scope, &request);
         left = left.saturating_sub(checked.states);
         let new = checked.violations.drain(..);
-        runs.found.extend(new.filter(|violation| shown.contains(&violation.fault.code)));
+        runs.found.extend(new.filter(|violation| is_shown(violation.fault.code)));
         visited.push(checked);
         if left == 0 || proved && !runs.found.is_empty() {
             return runs;
@@ -117,11 +99,12 @@ impl RealRuns {
 
     /// The evidence that the obligation fails in no run of the program.
     pub(crate) fn excludes(&self, about: &Obligation) -> Option<Evidence> {
-        let is_annotation =
-            matches!(about.code, "rely-violated") || about.code.starts_with("loop-invariant");
-        let is_seen = SHOWN.contains(&about.code)
-            && (self.compared || !is_annotation)
-            && !self.unexplained.contains(about.code);
+        let is_seen = match about.code.info().shown {
+            Runs::Always => true,
+            Runs::Annotation => self.compared,
+            Runs::Specification | Runs::Never => false,
+        };
+        let is_seen = is_seen && !self.unexplained.contains(&about.code);
         self.exhausted.clone().filter(|_| is_seen)
     }
 }

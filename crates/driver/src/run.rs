@@ -1,7 +1,7 @@
 //! What goes into a run and what comes out.
 
 use crate::language::Choice;
-use diagnostic::Diagnostic;
+use diagnostic::{Code, Diagnostic};
 use search::Budget;
 use smt::{Memory, Solver};
 use source::{FileId, SourceMap};
@@ -223,7 +223,7 @@ pub struct FileReport {
     /// What searches were made, in order.
     pub searches: Vec<String>,
     /// Runs of designs to be drawn, each with its code.
-    pub drawings: Vec<(&'static str, contract::Drawing)>,
+    pub drawings: Vec<(Code, contract::Drawing)>,
     /// All in all.
     pub status: Status,
 }

@@ -60,7 +60,7 @@ pub(crate) fn search(
     let mut searched = Findings { tried: verified.tried, ..Findings::default() };
     let gaps: Vec<StopReason> = verified.goals.iter().filter_map(gap).collect();
     for (goal, found) in verified.goals {
-        let about = |code: &'static str| Obligation::new(code, goal.span, failed(code));
+        let about = |code: Code| Obligation::new(code, goal.span, code.info().fails);
         let (obligation, verdict) = match found {
             Found::Holds(evidence) => (about(goal.code), Verdict::Proved(evidence)),
             Found::Open(reason) => {
@@ -82,7 +82,7 @@ pub(crate) fn search(
 /// Why nothing is known from a place on that a translation could not express.
 fn gap((goal, found): &(Goal, Found)) -> Option<StopReason> {
     match found {
-        Found::Open(reason) if goal.code == "unsupported" => Some(reason.clone()),
+        Found::Open(reason) if goal.code == Code::Unsupported => Some(reason.clone()),
         Found::Open(_) | Found::Holds(_) | Found::Violated(_) => None,
     }
 }
@@ -90,44 +90,19 @@ fn gap((goal, found): &(Goal, Found)) -> Option<StopReason> {
 /// What to say of a goal that was not decided. What is open because of a gap is told at the gap.
 fn open(goal: &Goal, reason: &StopReason, gaps: &[StopReason]) -> Option<Diagnostic> {
     let open = diagnose::unknown(reason, goal.span);
-    if goal.code == "unsupported" {
+    if goal.code == Code::Unsupported {
         return Some(open);
     }
-    let what = Code::of(goal.code).info().summary;
+    let what = goal.code.info().summary;
     (!gaps.contains(reason)).then(|| open.at(format!("not decided whether: {what}")))
 }
 
 fn violated(violation: &Violation, about: &Obligation, sources: &SourceMap) -> Diagnostic {
     let fault = &violation.fault;
-    let mut diagnostic = Diagnostic::new(Code::of(fault.code), fault.span, about.failed.clone());
+    let mut diagnostic = Diagnostic::new(fault.code, fault.span, about.failed.clone());
     if let Some(declared) = fault.declared {
-        diagnostic = diagnostic.label(declared, diagnose::label_of(fault.code));
+        diagnostic = diagnostic.label(declared, fault.code.info().label);
     }
     diagnostic.picture = diagnose::lanes(&violation.trace, sources);
     diagnose::note_on_trace(diagnostic, &violation.trace)
-}
-
-fn failed(code: &str) -> &'static str {
-    match code {
-        "assertion-failed" => "this assertion fails",
-        "invariant-broken" => "this step breaks an invariant",
-        "invariant-not-initial" => "this invariant does not hold at the start",
-        "never-reached" => "a state is reached that must never be reached",
-        "deadlock" => "the program gets stuck",
-        "data-race" => "two threads access the same variable at once",
-        "release-not-held" => "this thread does not hold the mutex it releases",
-        "unguarded-access" => "a guarded variable is accessed without its lock",
-        "precondition-failed" => "the `requires` of this operation is false",
-        "rely-violated" => "this step does what another thread relies on not to happen",
-        "loop-invariant-not-established" => "this loop invariant does not hold at first",
-        "loop-invariant-not-preserved" => "this loop invariant does not hold",
-        "step-not-allowed" => "the specification does not allow this step",
-        "action-missing" => "the procedure ends before it performed all its actions",
-        "postcondition-failed" => "the `ensures` of this procedure is false at its end",
-        "action-check-failed" => "the `ensures` of this operation is false",
-        "division-by-zero" => "the divisor is zero here",
-        "index-out-of-range" => "the index is outside the map's domain here",
-        "value-out-of-range" => "the value is outside the type of the variable",
-        _ => "this goes wrong",
-    }
 }

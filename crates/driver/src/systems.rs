@@ -8,7 +8,7 @@ use pds::{Found, System};
 use source::{SourceMap, Span};
 use verdict::{Obligation, Trace, Verdict};
 
-const CODE: &str = "never-reached";
+const CODE: Code = Code::NeverReached;
 
 /// Decides all targets of a system.
 pub(crate) fn search_system(system: &System, options: &Options, sources: &SourceMap) -> Findings {
@@ -36,7 +36,7 @@ pub(crate) fn search_system(system: &System, options: &Options, sources: &Source
             }
         };
         let task = "search".to_owned();
-        let obligation = Obligation::new(CODE, span, Code::of(CODE).info().summary);
+        let obligation = Obligation::new(CODE, span, CODE.info().summary);
         searched.results.push(ObligationResult { task, obligation, verdict });
     }
     searched
@@ -44,7 +44,7 @@ pub(crate) fn search_system(system: &System, options: &Options, sources: &Source
 
 fn reached(span: Span, trace: &Trace, sources: &SourceMap) -> Diagnostic {
     let message = "a configuration is reached that must never be reached";
-    let mut diagnostic = Diagnostic::new(Code::of(CODE), span, message);
+    let mut diagnostic = Diagnostic::new(CODE, span, message);
     diagnostic.picture = diagnose::lanes(trace, sources);
     diagnose::note_on_trace(diagnostic, trace)
 }

@@ -19,6 +19,7 @@ use crate::small_scope::{look_at_few_copies, look_at_few_iterations};
 use crate::systems::search_system;
 use crate::tasks::{make_tasks, plans};
 use crate::translated::search_translated;
+use diagnostic::Code;
 use machine::{Goal, goals};
 use plato::hir::Program;
 use source::{FileId, SourceMap, Span};
@@ -197,7 +198,7 @@ fn contradictory_init(
     let prepared = prepare(modular::init_task(program), None);
     let found = uncovered(executor, vec![(0, &prepared)], options);
     let is_about_init =
-        |id: &ObligationId| prepared.obligations()[id.0 as usize].code == "contradictory-init";
+        |id: &ObligationId| prepared.obligations()[id.0 as usize].code == Code::ContradictoryInit;
     found.iter().any(|(_, ids)| ids.iter().any(is_about_init)).then_some(last)
 }
 

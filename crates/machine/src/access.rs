@@ -1,7 +1,7 @@
 //! Which shared variables a step touches.
 
-use crate::code::{Code, Node, Owner, Pc};
 use crate::eval::eval;
+use crate::graph::{Graph, Node, Owner, Pc};
 use crate::properties::Properties;
 use crate::scope::Scope;
 use crate::step::Moment;
@@ -118,7 +118,7 @@ fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>)
     }
 }
 
-impl<'p> Code<'p> {
+impl<'p> Graph<'p> {
     /// What the step at a place touches, the writing of a call's results apart. In an atomic block that is all that the
     /// block touches, and the procedures that it calls.
     pub(crate) fn accesses(&self, program: &'p Program, pc: Pc) -> Vec<Access<'p>> {
@@ -202,7 +202,7 @@ impl Sharing {
     /// formula mentions.
     pub(crate) fn new(
         scope: &Scope,
-        code: &Code,
+        code: &Graph,
         settings: &Settings,
         properties: &Properties,
     ) -> Self {

@@ -1,10 +1,11 @@
 //! Steps with many outcomes: arbitrary values, and actions given by a relation.
 
-use crate::code::Pc;
 use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
+use crate::graph::Pc;
 use crate::place::{Target, moved, read, with, written};
 use crate::step::{Effect, Moment, Stepper};
 use crate::value::{Value, within};
+use diagnostic::Code;
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Ty};
 use source::Span;
 
@@ -45,7 +46,7 @@ impl Stepper<'_> {
         if let Some(requires) = &action.requires
             && !holds(scope, stores, requires)?
         {
-            return Err(Fault::Wrong("precondition-failed"));
+            return Err(Fault::Wrong(Code::PreconditionFailed));
         }
         for root in &action.modifies {
             if let Root::Global(id) = root {
@@ -81,7 +82,7 @@ impl Stepper<'_> {
             let checked = action.ensures.as_ref().map(|ensures| holds(scope, both, ensures));
             effects.push(match checked {
                 None | Some(Ok(true)) => Effect::Next(moved(after.clone(), next)),
-                Some(Ok(false)) => Effect::Wrong("action-check-failed", span),
+                Some(Ok(false)) => Effect::Wrong(Code::ActionCheckFailed, span),
                 Some(Err(Fault::Wrong(code))) => Effect::Wrong(code, span),
                 Some(Err(Fault::WrongAt(code, span))) => Effect::Wrong(code, span),
                 Some(Err(Fault::Unknown(why))) => Effect::Unknown(why),

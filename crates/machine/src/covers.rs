@@ -2,6 +2,7 @@
 
 use crate::goals::{Goal, Goals, goals};
 use crate::initial::has_no_start;
+use diagnostic::Code;
 use plato::hir::Program;
 use std::collections::BTreeSet;
 
@@ -46,8 +47,8 @@ impl Strategy {
     pub fn covers(self, goal: &Goal, specified: bool) -> bool {
         match goal.code {
             _ if specified => !matches!(self, Self::Diagrams | Self::Stacks),
-            "deadlock" => self == Self::Interleavings,
-            "rely-violated" | "loop-invariant-not-preserved" => self != Self::Diagrams,
+            Code::Deadlock => self == Self::Interleavings,
+            Code::RelyViolated | Code::LoopInvariantNotPreserved => self != Self::Diagrams,
             _ => true,
         }
     }
@@ -61,9 +62,9 @@ impl Strategy {
 /// What a goal is about.
 fn subject(goal: &Goal) -> &'static str {
     match goal.code {
-        "deadlock" => "deadlocks",
-        "rely-violated" => "relies",
-        "loop-invariant-not-preserved" => "loop invariants",
+        Code::Deadlock => "deadlocks",
+        Code::RelyViolated => "relies",
+        Code::LoopInvariantNotPreserved => "loop invariants",
         _ => "specifications of procedures",
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::scope::Scope;
 use crate::value::{Value, integers, lookup, updated, within};
+use diagnostic::Code;
 use plato::hir::{
     BinaryOp, BoundId, Expr, ExprKind, GlobalId, LabelId, PredId, Quantifier, Root, Ty,
 };
@@ -12,9 +13,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Code that evaluates it goes wrong, with this code of the registry.
-    Wrong(&'static str),
+    Wrong(Code),
     /// The same, at a place of its own.
-    WrongAt(&'static str, Span),
+    WrongAt(Code, Span),
     /// Its value is not known, for this reason.
     Unknown(&'static str),
 }
@@ -71,7 +72,7 @@ pub(crate) fn check_guard(
         }
         _ => false,
     };
-    if held { Ok(()) } else { Err(Fault::WrongAt("unguarded-access", span)) }
+    if held { Ok(()) } else { Err(Fault::WrongAt(Code::UnguardedAccess, span)) }
 }
 
 /// The value of an expression.
@@ -248,7 +249,7 @@ impl Eval<'_> {
             BinaryOp::Div | BinaryOp::Mod => {
                 let (left, right) = (self.int(left)?, self.int(right)?);
                 match op {
-                    _ if right == 0 => Err(Fault::Wrong("division-by-zero")),
+                    _ if right == 0 => Err(Fault::Wrong(Code::DivisionByZero)),
                     BinaryOp::Div => number(left.checked_div_euclid(right)),
                     _ => number(left.checked_rem_euclid(right)),
                 }
@@ -384,5 +385,5 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
 fn entry(map: &Value, key: &Value, ty: &Ty) -> Answer<Value> {
     let inside = matches!(ty, Ty::Map(keys, _) if within(key, keys));
     let found = lookup(map, key).filter(|_| inside);
-    found.cloned().ok_or(Fault::Wrong("index-out-of-range"))
+    found.cloned().ok_or(Fault::Wrong(Code::IndexOutOfRange))
 }

@@ -5,11 +5,12 @@
 //! for every store with these values the changes are repeated. This is no second semantics: if the interpreter misses a
 //! variable, its answer is not used.
 
-use crate::code::{Code, Node, Pc};
+use crate::graph::{Graph, Node, Pc};
 use crate::scope::Scope;
 use crate::step::{Effect, Moment};
 use crate::tables::{Machine, site};
 use crate::value::Value;
+use diagnostic::Code;
 use plato::hir::{Expr, ExprKind, Program, StmtKind};
 use search::{FrameEffect, FrameStep, Global, Interner, Site};
 use source::Span;
@@ -42,11 +43,11 @@ enum Outcome {
     /// The number of the changes to the store, the frame, and the frame of a procedure that is entered.
     Next(u32, u32, Option<u32>),
     Leave,
-    Wrong(&'static str, Span),
+    Wrong(Code, Span),
 }
 
 impl Footprints {
-    pub(crate) fn new(scope: &Scope, code: &Code) -> Self {
+    pub(crate) fn new(scope: &Scope, code: &Graph) -> Self {
         let mut all = Interner::default();
         let footprint = |pc: Pc| Some(all.intern(footprint(scope.program, code, pc)?));
         Self {
@@ -66,7 +67,7 @@ impl Footprints {
 
 /// What the steps at a place can read or write, and the locks that are looked at for that. Nothing if the whole store counts:
 /// for actions and quantifiers values are tried that are found there.
-fn footprint(program: &Program, code: &Code, pc: Pc) -> Option<Variables> {
+fn footprint(program: &Program, code: &Graph, pc: Pc) -> Option<Variables> {
     let mut found = BTreeSet::new();
     for pc in code.ready(pc) {
         let inside = match &code.nodes[pc] {

@@ -1,7 +1,8 @@
 //! What searches found out about the goals of a program.
 
 use crate::check::Violation;
-use crate::goals::{Goal, UNSUPPORTED};
+use crate::goals::Goal;
+use diagnostic::Code;
 use plato::hir::Unsupported;
 use std::collections::BTreeMap;
 use verdict::{Evidence, StopReason};
@@ -44,7 +45,7 @@ impl Verified {
             false
         });
         for Unsupported { message, span } in whole {
-            reached.push((Goal { code: UNSUPPORTED, span: *span }, message.clone()));
+            reached.push((Goal { code: Code::Unsupported, span: *span }, message.clone()));
         }
         let Some((_, first)) = reached.first() else { return };
         for (_, found) in &mut self.goals {

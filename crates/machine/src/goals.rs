@@ -1,6 +1,7 @@
 //! What is to be shown of a program by a search: everything in it that can go wrong.
 
 use crate::properties::Fault;
+use diagnostic::{Code, Runs};
 use plato::hir::{
     Action, BinaryOp, Expr, ExprKind, NeverKind, Place, ProcId, Program, Root, Spec, Stmt,
     StmtKind, Ty,
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Goal {
     /// The code that is reported if it fails.
-    pub code: &'static str,
+    pub code: Code,
     /// The statement, or the annotation.
     pub span: Span,
 }
@@ -22,8 +23,8 @@ impl Goal {
     /// its loop is entered, is one that does not hold.
     pub fn of(fault: &Fault) -> Self {
         let code = match fault.code {
-            "invariant-not-initial" => "invariant-broken",
-            "loop-invariant-not-established" => LOOP,
+            Code::InvariantNotInitial => Code::InvariantBroken,
+            Code::LoopInvariantNotEstablished => Code::LoopInvariantNotPreserved,
             code => code,
         };
         Self { code, span: fault.declared.unwrap_or(fault.span) }
@@ -53,16 +54,16 @@ pub fn goals(program: &Program) -> Goals {
     let mut found = Found { program, goals, unsupported, called, running: None };
     let own = program.threads.iter().flat_map(|thread| &thread.relies);
     for rely in program.relies.iter().chain(own) {
-        found.add(RELY, rely.span);
+        found.add(Code::RelyViolated, rely.span);
     }
     for invariant in &program.invariants {
-        found.add("invariant-broken", invariant.span);
+        found.add(Code::InvariantBroken, invariant.span);
     }
     for never in &program.nevers {
         let code = match never.kind {
-            NeverKind::Formula(_) => "never-reached",
-            NeverKind::Deadlock => "deadlock",
-            NeverKind::Race(_) => "data-race",
+            NeverKind::Formula(_) => Code::NeverReached,
+            NeverKind::Deadlock => Code::Deadlock,
+            NeverKind::Race(_) => Code::DataRace,
         };
         found.add(code, never.span);
     }
@@ -83,7 +84,7 @@ pub fn goals(program: &Program) -> Goals {
         } else {
             "no thread calls"
         };
-        let goal = Goal { code: STEP, span: spec.span };
+        let goal = Goal { code: Code::StepNotAllowed, span: spec.span };
         let what = format!("the specification of `{}`, which {why}", procedure.name);
         goals.beyond.push((goal, what));
     }
@@ -92,19 +93,10 @@ pub fn goals(program: &Program) -> Goals {
     goals
 }
 
-/// The code of places that a translation could not express.
-pub(crate) const UNSUPPORTED: &str = "unsupported";
-/// The code of goals about relies.
-const RELY: &str = "rely-violated";
-/// The code of goals about loop invariants.
-const LOOP: &str = "loop-invariant-not-preserved";
-/// The code of goals about the steps of procedures with a specification.
-const STEP: &str = "step-not-allowed";
-
 impl Goals {
     /// Whether runs must be compared with relies and loop invariants.
     pub fn has_annotations(&self) -> bool {
-        self.searched.iter().any(|goal| matches!(goal.code, RELY | LOOP))
+        self.searched.iter().any(|goal| goal.code.info().shown == Runs::Annotation)
     }
 
     /// Relies, loop invariants and specifications are about the stores outside of atomic procedures,
@@ -116,7 +108,7 @@ impl Goals {
         }
         let (annotations, searched) = std::mem::take(&mut self.searched)
             .into_iter()
-            .partition(|goal| matches!(goal.code, RELY | LOOP));
+            .partition(|goal| goal.code.info().shown == Runs::Annotation);
         self.searched = searched;
         let annotations: Vec<Goal> = annotations;
         for goal in annotations.into_iter().chain(std::mem::take(&mut self.specified)) {
@@ -124,7 +116,7 @@ impl Goals {
             self.beyond.push((goal, what.to_owned()));
         }
         for procedure in atomic {
-            let goal = Goal { code: "not-atomic", span: procedure.span };
+            let goal = Goal { code: Code::NotAtomic, span: procedure.span };
             self.beyond.push((goal, "whether an `atomic proc` acts like one step".to_owned()));
         }
     }
@@ -156,9 +148,9 @@ fn called_inside_atomic(program: &Program) -> BTreeSet<ProcId> {
 /// What runs can do that the specification of a procedure does not allow.
 fn of_specification(spec: &Spec) -> Vec<Goal> {
     let goal = |code, span| Goal { code, span };
-    let requires = spec.requires.iter().map(|one| goal("precondition-failed", one.span));
-    let ensures = spec.ensures.iter().map(|one| goal("postcondition-failed", one.span));
-    let steps = [goal(STEP, spec.span), goal("action-missing", spec.span)];
+    let requires = spec.requires.iter().map(|one| goal(Code::PreconditionFailed, one.span));
+    let ensures = spec.ensures.iter().map(|one| goal(Code::PostconditionFailed, one.span));
+    let steps = [goal(Code::StepNotAllowed, spec.span), goal(Code::ActionMissing, spec.span)];
     requires.chain(steps).chain(ensures).collect()
 }
 
@@ -167,7 +159,7 @@ fn of_specification(spec: &Spec) -> Vec<Goal> {
 fn performed(stmts: &[Stmt], into: &mut Vec<(Goal, String)>) {
     for stmt in stmts {
         if stmt.performs.is_some() {
-            let goal = Goal { code: STEP, span: stmt.span };
+            let goal = Goal { code: Code::StepNotAllowed, span: stmt.span };
             into.push((goal, "which action a step performs".to_owned()));
         }
         stmt.blocks().into_iter().for_each(|block| performed(block, into));
@@ -184,7 +176,7 @@ struct Found<'p> {
 }
 
 impl Found<'_> {
-    fn add(&mut self, code: &'static str, span: Span) {
+    fn add(&mut self, code: Code, span: Span) {
         self.goals.insert(Goal { code, span });
     }
 
@@ -198,12 +190,12 @@ impl Found<'_> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Assert(cond) => {
-                self.add("assertion-failed", span);
+                self.add(Code::AssertionFailed, span);
                 self.expr(span, cond);
             }
             StmtKind::Assume(cond) => self.expr(span, cond),
             StmtKind::Release(place) => {
-                self.add("release-not-held", span);
+                self.add(Code::ReleaseNotHeld, span);
                 self.place(span, place);
             }
             StmtKind::Acquire(place) => self.place(span, place),
@@ -236,7 +228,9 @@ impl Found<'_> {
             }
             StmtKind::While { cond, invariants, body } => {
                 cond.iter().for_each(|cond| self.expr(span, cond));
-                invariants.iter().for_each(|invariant| self.add(LOOP, invariant.span));
+                invariants.iter().for_each(|invariant| {
+                    self.add(Code::LoopInvariantNotPreserved, invariant.span)
+                });
                 self.stmts(body);
             }
             StmtKind::Call { callee, args, results } => {
@@ -244,7 +238,7 @@ impl Found<'_> {
             }
             StmtKind::Return(values) => self.leave(span, values),
             StmtKind::Unsupported(what) => {
-                self.unsupported.insert(Goal { code: UNSUPPORTED, span }, what.clone());
+                self.unsupported.insert(Goal { code: Code::Unsupported, span }, what.clone());
             }
             StmtKind::Skip | StmtKind::Break | StmtKind::Continue => {}
         }
@@ -252,10 +246,10 @@ impl Found<'_> {
 
     fn action(&mut self, span: Span, action: &Action) {
         if action.requires.is_some() {
-            self.add("precondition-failed", span);
+            self.add(Code::PreconditionFailed, span);
         }
         if action.ensures.is_some() {
-            self.add("action-check-failed", span);
+            self.add(Code::ActionCheckFailed, span);
         }
         let formulas = action.requires.iter().chain([&action.action]);
         formulas.chain(&action.ensures).for_each(|expr| self.expr(span, expr));
@@ -302,7 +296,7 @@ impl Found<'_> {
                     ty = Some(value);
                 }
                 // A local map: its type is not at hand, and a needless goal is proved like any other.
-                _ if index.ty == Ty::Int => self.add("index-out-of-range", span),
+                _ if index.ty == Ty::Int => self.add(Code::IndexOutOfRange, span),
                 _ => {}
             }
         }
@@ -311,13 +305,13 @@ impl Found<'_> {
     /// A goal if a value of one type need not be of the other.
     fn fits(&mut self, span: Span, from: &Ty, to: &Ty) {
         if !is_inside(from, to) {
-            self.add("value-out-of-range", span);
+            self.add(Code::ValueOutOfRange, span);
         }
     }
 
     fn in_domain(&mut self, span: Span, from: &Ty, to: &Ty) {
         if !is_inside(from, to) {
-            self.add("index-out-of-range", span);
+            self.add(Code::IndexOutOfRange, span);
         }
     }
 
@@ -330,7 +324,7 @@ impl Found<'_> {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) if !matches!(divisor.kind, ExprKind::Int(value) if value != 0) =>
             {
-                self.add("division-by-zero", span);
+                self.add(Code::DivisionByZero, span);
             }
             ExprKind::Index(map, key) | ExprKind::Update(map, key, _) => {
                 if let Ty::Map(domain, _) = &map.ty {

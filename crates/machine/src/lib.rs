@@ -17,7 +17,7 @@
 //! let world = machine::worlds(&program, &machine::Sizes::default()).remove(0);
 //! let checked = machine::check(world, &machine::Request::default());
 //! let violation = &checked.violations[0];
-//! assert_eq!(violation.fault.code, "assertion-failed");
+//! assert_eq!(violation.fault.code.as_str(), "assertion-failed");
 //! assert_eq!(violation.trace.steps.len(), 3);
 //! ```
 
@@ -26,7 +26,6 @@ mod action;
 mod candidates;
 mod certify;
 mod check;
-mod code;
 mod content;
 mod covers;
 mod cutoff;
@@ -35,6 +34,7 @@ mod eval;
 mod footprint;
 mod found;
 mod goals;
+mod graph;
 mod infer;
 mod initial;
 mod model;

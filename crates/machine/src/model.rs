@@ -1,13 +1,14 @@
 //! A machine as a model for `search`.
 
-use crate::code::Node;
 use crate::eval::Stores;
+use crate::graph::Node;
 use crate::initial::initial_stores;
 use crate::properties::Fault;
 use crate::step::Frame;
 use crate::tables::{Machine, NONE};
 use crate::value::Value;
 use crate::watch::MANY_ACTIVATIONS;
+use diagnostic::Code;
 use plato::hir::{LabelId, Root, StmtKind};
 use search::{Effect, FrameEffect, FrameStep, Global, Local, Stacked, Step, Threads};
 use verdict::StopReason;
@@ -55,11 +56,11 @@ impl Threads for Machine<'_> {
         for (thread, &local) in locals.iter().enumerate() {
             let moment = self.moment(global, local);
             for (_, _, invariant) in self.stepper(thread).broken_heads(&moment) {
-                let code = "loop-invariant-not-established";
+                let code = Code::LoopInvariantNotEstablished;
                 faults.push(Fault { code, span: invariant.span, declared: None });
             }
         }
-        let heads = faults.iter().filter(|fault| fault.code.starts_with("loop"));
+        let heads = faults.iter().filter(|fault| fault.code == Code::LoopInvariantNotEstablished);
         self.own_heads.extend(heads.map(|fault| fault.span));
         faults.into_iter().map(|fault| self.report(fault)).collect()
     }
@@ -108,7 +109,7 @@ impl Threads for Machine<'_> {
                 Stores { labels: Some(&labels), ..Stores::global(self.stores.get(global)) };
             for (formula, span) in &self.properties.nevers {
                 if self.is(stores, formula, true) {
-                    faults.push(Fault { code: "never-reached", span: *span, declared: None });
+                    faults.push(Fault { code: Code::NeverReached, span: *span, declared: None });
                 }
             }
         }
@@ -123,7 +124,9 @@ impl Threads for Machine<'_> {
             return Vec::new();
         }
         let spans = self.properties.deadlocks.clone().into_iter();
-        spans.map(|span| self.report(Fault { code: "deadlock", span, declared: None })).collect()
+        spans
+            .map(|span| self.report(Fault { code: Code::Deadlock, span, declared: None }))
+            .collect()
     }
 
     fn is_independent(&mut self, thread: usize, _: Global, local: Local) -> bool {
@@ -243,7 +246,7 @@ impl Machine<'_> {
                 })
             });
             if is_race {
-                faults.push(Fault { code: "data-race", span: *span, declared: None });
+                faults.push(Fault { code: Code::DataRace, span: *span, declared: None });
             }
         }
         faults

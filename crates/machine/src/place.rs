@@ -1,9 +1,10 @@
 //! Reading and writing places.
 
-use crate::code::Pc;
 use crate::eval::{Answer, Fault, UNSET};
+use crate::graph::Pc;
 use crate::step::Moment;
 use crate::value::{Value, lookup, updated, within};
+use diagnostic::Code;
 use plato::hir::{Root, Ty};
 
 /// A variable, or a place inside a map.
@@ -21,7 +22,7 @@ pub(crate) fn read(at: &Moment, target: &Target) -> Answer<Value> {
     };
     let mut value = value.filter(|value| **value != Value::Unset).ok_or(UNSET)?;
     for key in &target.keys {
-        value = lookup(value, key).ok_or(Fault::Wrong("index-out-of-range"))?;
+        value = lookup(value, key).ok_or(Fault::Wrong(Code::IndexOutOfRange))?;
     }
     Ok(value.clone())
 }
@@ -31,7 +32,7 @@ pub(crate) fn written(before: &Moment, writes: Vec<(Target, Value)>) -> Answer<M
     let mut after = before.clone();
     for (target, value) in writes {
         if !within(&value, target.ty) {
-            return Err(Fault::Wrong("value-out-of-range"));
+            return Err(Fault::Wrong(Code::ValueOutOfRange));
         }
         let variable = match target.root {
             Root::Global(id) => after.globals.get_mut(id.index()),
@@ -50,7 +51,7 @@ pub(crate) fn written(before: &Moment, writes: Vec<(Target, Value)>) -> Answer<M
 
 /// Puts another value inside of one.
 fn replace(old: &mut Value, keys: &[Value], value: Value) -> Answer<()> {
-    const OUTSIDE: Fault = Fault::Wrong("index-out-of-range");
+    const OUTSIDE: Fault = Fault::Wrong(Code::IndexOutOfRange);
     let Some((first, rest)) = keys.split_first() else {
         *old = value;
         return Ok(());

@@ -1,10 +1,11 @@
 //! What can go wrong beyond single statements: invariants, error sets, relies, loop invariants.
 
-use crate::code::{Code, Node, Owner};
 use crate::eval::{Stores, holds};
+use crate::graph::{Graph, Node, Owner};
 use crate::scope::Scope;
 use crate::step::Moment;
 use crate::tables::{Machine, NONE, RETURNS};
+use diagnostic::Code;
 use plato::hir::{BinaryOp, BoundId, Expr, ExprKind, Formula, LabelId, NeverKind, Quantifier};
 use search::{FrameEffect, FrameStep, Global, Local, Site};
 use source::Span;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fault {
     /// The code that the verifier reports for it.
-    pub code: &'static str,
+    pub code: Code,
     /// The place at fault: a statement, or an item of the program if a whole state is.
     pub span: Span,
     /// The annotation that is broken, if it is another place.
@@ -43,7 +44,7 @@ pub(crate) struct Properties<'p> {
 }
 
 impl<'p> Properties<'p> {
-    pub(crate) fn new(scope: &Scope<'p>, code: &Code<'p>) -> Self {
+    pub(crate) fn new(scope: &Scope<'p>, code: &Graph<'p>) -> Self {
         let relies = scope.program.relies.iter();
         let relies = relies.partition(|rely| !mentions_tid(scope, &rely.expr));
         let mut found = Self { relies, ..Self::default() };
@@ -158,14 +159,14 @@ impl Machine<'_> {
     }
 
     /// What is wrong with a store: invariants that do not hold, and error sets without `at` that it lies in.
-    fn store_faults(&mut self, global: Global) -> &[(&'static str, Span)] {
+    fn store_faults(&mut self, global: Global) -> &[(Code, Span)] {
         if !self.broken.contains_key(&global) {
             let stores = Stores::global(self.stores.get(global));
             let program = self.scope.program;
             let mut broken = Vec::new();
             for invariant in &program.invariants {
                 if self.is(stores, &invariant.expr, false) {
-                    broken.push(("invariant-broken", invariant.span));
+                    broken.push((Code::InvariantBroken, invariant.span));
                 }
             }
             for never in &program.nevers {
@@ -173,7 +174,7 @@ impl Machine<'_> {
                     && !self.properties.nevers.iter().any(|(other, _)| std::ptr::eq(*other, expr))
                     && self.is(stores, expr, true)
                 {
-                    broken.push(("never-reached", never.span));
+                    broken.push((Code::NeverReached, never.span));
                 }
             }
             self.broken.insert(global, broken);
@@ -208,8 +209,8 @@ impl Machine<'_> {
     /// What is wrong with a store in which runs start.
     pub(crate) fn initial_store_faults(&mut self, global: Global) -> Vec<Fault> {
         let faults = self.store_faults(global).iter().map(|&(code, span)| {
-            let initial = "invariant-not-initial";
-            let code = if code == "invariant-broken" { initial } else { code };
+            let initial = Code::InvariantNotInitial;
+            let code = if code == Code::InvariantBroken { initial } else { code };
             Fault { code, span, declared: None }
         });
         faults.collect()
@@ -235,7 +236,7 @@ impl Machine<'_> {
         }
         if self.settings.annotations {
             for declared in self.broken_relies(thread, before, after) {
-                let code = "rely-violated";
+                let code = Code::RelyViolated;
                 faults.push(self.report(Fault { code, span, declared: Some(declared) }));
             }
         }
@@ -279,9 +280,9 @@ impl Machine<'_> {
         for (branch, head, invariant) in self.stepper(thread).broken_heads(after) {
             let inside = (head..branch.end).contains(&pc);
             let code = if inside {
-                "loop-invariant-not-preserved"
+                Code::LoopInvariantNotPreserved
             } else {
-                "loop-invariant-not-established"
+                Code::LoopInvariantNotEstablished
             };
             faults.push(Fault { code, span: invariant.span, declared: None });
         }
@@ -307,7 +308,7 @@ impl Machine<'_> {
             if self.own_heads.contains(&span) {
                 continue;
             }
-            let code = "loop-invariant-not-preserved";
+            let code = Code::LoopInvariantNotPreserved;
             let site = u32::try_from(head).unwrap_or(u32::MAX);
             let faults = self.wrong(code, span);
             steps.push(FrameStep { site, effect: FrameEffect::Wrong, faults });

@@ -1,12 +1,12 @@
 //! The steps of one thread.
 
 use crate::action::NOT_ALL;
-use crate::code::{Branch, Code, Node, Owner, Pc};
 use crate::eval::{Answer, Fault, Stores, check_guard, eval, holds};
-use crate::goals::UNSUPPORTED;
+use crate::graph::{Branch, Graph, Node, Owner, Pc};
 use crate::place::{Target, moved, read, with, written};
 use crate::scope::Scope;
 use crate::value::{Value, rows_with, within};
+use diagnostic::Code;
 use plato::hir::{Expr, Place, Root, Stmt, StmtKind, Ty};
 use search::Interner;
 use source::Span;
@@ -33,7 +33,7 @@ pub(crate) enum Effect {
     /// The procedure of the only frame ends; what its caller does is for [`Stepper::leave`] with both frames.
     Leave,
     /// Goes wrong, with a code of the registry and its place.
-    Wrong(&'static str, Span),
+    Wrong(Code, Span),
     /// What happens is not known, for this reason.
     Unknown(&'static str),
 }
@@ -45,7 +45,7 @@ const NOT_CODE: Fault = Fault::Unknown("a place in the code without a step");
 /// The steps of the thread `tid`.
 pub(crate) struct Stepper<'s> {
     pub(crate) scope: &'s Scope<'s>,
-    pub(crate) code: &'s Code<'s>,
+    pub(crate) code: &'s Graph<'s>,
     pub(crate) tid: u32,
     /// Whether loop invariants are checked.
     pub(crate) annotations: bool,
@@ -133,7 +133,7 @@ impl<'s> Stepper<'s> {
         while let Some(number) = rest.pop() {
             let at = seen.get(number);
             for (_, _, invariant) in self.broken_heads(at) {
-                effects.push(Effect::Wrong("loop-invariant-not-preserved", invariant.span));
+                effects.push(Effect::Wrong(Code::LoopInvariantNotPreserved, invariant.span));
             }
             let pc = at.frames.last().map_or(0, |frame| frame.pc);
             for pc in self.code.ready(pc) {
@@ -176,8 +176,8 @@ impl<'s> Stepper<'s> {
             }
             StmtKind::Havoc(places) => self.havoc(before, places, next),
             StmtKind::Assert(cond) if holds(scope, stores, cond)? => one(before.clone()),
-            StmtKind::Assert(_) => Err(Fault::Wrong("assertion-failed")),
-            StmtKind::Unsupported(_) => Err(Fault::Wrong(UNSUPPORTED)),
+            StmtKind::Assert(_) => Err(Fault::Wrong(Code::AssertionFailed)),
+            StmtKind::Unsupported(_) => Err(Fault::Wrong(Code::Unsupported)),
             StmtKind::Assume(cond) if holds(scope, stores, cond)? => one(before.clone()),
             StmtKind::Assume(_) => Ok(Vec::new()),
             StmtKind::Acquire(place) => {
@@ -190,7 +190,7 @@ impl<'s> Stepper<'s> {
             StmtKind::Release(place) => {
                 let target = self.target(before, place)?;
                 if read(before, &target)? != Value::Tid(self.tid) {
-                    return Err(Fault::Wrong("release-not-held"));
+                    return Err(Fault::Wrong(Code::ReleaseNotHeld));
                 }
                 one(written(before, vec![(target, Value::Tid(0))])?)
             }
@@ -223,7 +223,7 @@ impl<'s> Stepper<'s> {
         for (param, arg) in proc.params.iter().zip(args) {
             let value = eval(self.scope, self.stores(before), arg)?;
             if !within(&value, &proc.body.locals[param.index()].ty) {
-                return Err(Fault::Wrong("value-out-of-range"));
+                return Err(Fault::Wrong(Code::ValueOutOfRange));
             }
             locals[param.index()] = value;
         }
@@ -263,7 +263,7 @@ impl<'s> Stepper<'s> {
         for (&result, value) in self.scope.program.procs[id.index()].results.iter().zip(values) {
             let value = eval(self.scope, self.stores(before), value)?;
             if !within(&value, &body.locals[result.index()].ty) {
-                return Err(Fault::Wrong("value-out-of-range"));
+                return Err(Fault::Wrong(Code::ValueOutOfRange));
             }
             after = with(after, Root::Local(result), value);
         }
@@ -335,7 +335,7 @@ impl<'s> Stepper<'s> {
             let key = eval(self.scope, self.stores(at), index)?;
             let Ty::Map(key_ty, value_ty) = ty else { return Err(NOT_CODE) };
             if !within(&key, key_ty) {
-                return Err(Fault::Wrong("index-out-of-range"));
+                return Err(Fault::Wrong(Code::IndexOutOfRange));
             }
             keys.push(key);
             ty = value_ty;

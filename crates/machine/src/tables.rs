@@ -1,16 +1,17 @@
 //! The steps of the interpreter, tabulated: stores, frames and stacks are numbers.
 
 use crate::access::Sharing;
-use crate::code::{Code, Node, Pc, compile};
 use crate::eval::Fault as EvalFault;
 use crate::footprint::Footprints;
 use crate::goals::goals;
+use crate::graph::{Graph, Node, Pc, compile};
 use crate::order::Order;
 use crate::properties::{Fault, Properties};
 use crate::scope::Scope;
 use crate::step::{Effect, Frame, Moment, Stepper};
 use crate::value::Value;
 use crate::watch::{Watch, orders};
+use diagnostic::Code;
 use plato::hir::{ProcId, Program};
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
@@ -53,7 +54,7 @@ impl Settings {
 /// A world, with all its steps that were asked for so far. Threads are numbered from 0.
 pub struct Machine<'p> {
     pub(crate) scope: Scope<'p>,
-    pub(crate) code: Code<'p>,
+    pub(crate) code: Graph<'p>,
     pub(crate) settings: Settings,
     pub(crate) properties: Properties<'p>,
     /// Computed when it is first asked for.
@@ -75,7 +76,7 @@ pub struct Machine<'p> {
     steps: Vec<FrameStep>,
     pub(crate) faults: Interner<Fault>,
     /// What is wrong with each store, as far as it was asked for.
-    pub(crate) broken: BTreeMap<Global, Vec<(&'static str, Span)>>,
+    pub(crate) broken: BTreeMap<Global, Vec<(Code, Span)>>,
     /// Loop invariants that were reported for a thread's own step.
     pub(crate) own_heads: BTreeSet<Span>,
     /// Per store and per stack whether it names no thread, as far as it was asked for.
@@ -313,7 +314,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The fault of a step that goes wrong.
-    pub(crate) fn wrong(&mut self, code: &'static str, span: Span) -> Vec<search::Fault> {
+    pub(crate) fn wrong(&mut self, code: Code, span: Span) -> Vec<search::Fault> {
         vec![self.report(Fault { code, span, declared: None })]
     }
 

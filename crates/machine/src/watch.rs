@@ -7,13 +7,14 @@
 //! what is reported is wrong for sure; the doubt is noted, so that such a search proves nothing. An action that mentions results is remembered with its two stores, and looked at when
 //! the results are known.
 
-use crate::code::Owner;
 use crate::eval::Stores;
+use crate::graph::Owner;
 use crate::order::Order;
 use crate::properties::Fault;
 use crate::symmetry::{Names, is_anonymous, renamed};
 use crate::tables::{Machine, NONE};
 use crate::value::{Value, rows_with};
+use diagnostic::Code;
 use plato::hir::{ActionSpec, Expr, ExprKind, GlobalId, Proc, ProcId, Program, Root, Spec};
 use search::{Global, Local, Site};
 use source::Span;
@@ -129,7 +130,7 @@ impl<'p> Machine<'p> {
         let broken: Vec<Span> = spec.requires.iter().filter(is_false).map(|e| e.span).collect();
         if let Some(span) = self.site_span(site).filter(|_| !broken.is_empty()) {
             let fault =
-                |declared| Fault { code: "precondition-failed", span, declared: Some(declared) };
+                |declared| Fault { code: Code::PreconditionFailed, span, declared: Some(declared) };
             let faults = broken.into_iter().map(|declared| self.report(fault(declared))).collect();
             return (NONE, faults);
         }
@@ -163,7 +164,7 @@ impl<'p> Machine<'p> {
                 if let (None, Some(span)) = (advanced, blamed) {
                     let procedure = self.watches.get(watch).procedure;
                     let declared = self.specified(procedure).map(|(_, spec)| spec.span);
-                    let code = "step-not-allowed";
+                    let code = Code::StepNotAllowed;
                     faults.push(self.report(Fault { code, span, declared }));
                 }
                 next = advanced.unwrap_or(NONE);
@@ -267,13 +268,13 @@ impl<'p> Machine<'p> {
         let span = declared.span;
         let mut faults = Vec::new();
         if !watch.ways.iter().any(fits) {
-            faults.push(Fault { code: "action-missing", span, declared: Some(spec.span) });
+            faults.push(Fault { code: Code::ActionMissing, span, declared: Some(spec.span) });
         }
         for ensures in &spec.ensures {
             let stores = self.two_stores(thread, &locals, watch.entry, global);
             if self.is_surely_false(stores, ensures) {
                 let declared = Some(ensures.span);
-                faults.push(Fault { code: "postcondition-failed", span, declared });
+                faults.push(Fault { code: Code::PostconditionFailed, span, declared });
             }
         }
         faults.into_iter().map(|fault| self.report(fault)).collect()

@@ -1,6 +1,7 @@
 //! What a specification expected of a step that it does not allow.
 
 use crate::task::{MarkKind, Task};
+use diagnostic::Code;
 use gcl::{Failure, PathEvent, Value};
 use logic::Symbol;
 use source::Span;
@@ -31,14 +32,14 @@ pub struct Expectation {
 }
 
 /// What was expected of the step with which the run ends, or after it if the run ends too early.
-pub fn expected(task: &Task, failure: &Failure, code: &str) -> Expectation {
+pub fn expected(task: &Task, failure: &Failure, code: Code) -> Expectation {
     let (Some(specified), true) =
-        (&task.specified, matches!(code, "step-not-allowed" | "action-missing"))
+        (&task.specified, matches!(code, Code::StepNotAllowed | Code::ActionMissing))
     else {
         return Expectation::default();
     };
     let run = Run::read(task, failure);
-    let ended = code == "action-missing";
+    let ended = code == Code::ActionMissing;
     let states = if ended { &specified.exact } else { &specified.live };
     let values = if ended { &run.now } else { &run.before_step };
     let here: Vec<usize> = (0..states.len())

@@ -6,6 +6,7 @@ use crate::expr::Scope;
 use crate::layout::Roll;
 use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene};
 use crate::{Context, Facts};
+use diagnostic::Code;
 use gcl::{Body, Check, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Formula, Program, Root, ThreadId};
@@ -26,7 +27,7 @@ pub fn init_task(program: &Program) -> Task {
     if let Some(last) = program.inits.last() {
         let id = maker
             .obligations
-            .id(hygiene("contradictory-init", last.span, "no initial store exists"), Vec::new());
+            .id(hygiene(Code::ContradictoryInit, last.span, "no initial store exists"), Vec::new());
         from_init.push(Command::Cover(yes, id));
     }
     let start = maker.marks.add(MarkKind::Start, None, "");
@@ -38,13 +39,13 @@ pub fn init_task(program: &Program) -> Task {
         let parts = maker.context.invariant_parts(&now, &invariant);
         let about = if invariant.negated {
             Obligation::new(
-                "never-reached",
+                Code::NeverReached,
                 item,
                 "an initial store is one that must never be reached",
             )
         } else {
             Obligation::new(
-                "invariant-not-initial",
+                Code::InvariantNotInitial,
                 item,
                 "this invariant need not hold at the start",
             )
@@ -54,7 +55,8 @@ pub fn init_task(program: &Program) -> Task {
     }
     from_init.push(Command::Assert(checks));
     if let Some(Invariant { item, .. }) = invariants(program, &Owner::Everybody).last() {
-        let about = hygiene("contradictory-invariant", *item, "no store satisfies all invariants");
+        let about =
+            hygiene(Code::ContradictoryInvariant, *item, "no store satisfies all invariants");
         let id = maker.obligations.id(about, Vec::new());
         any_store.push(Command::Cover(yes, id));
     }
@@ -82,7 +84,7 @@ pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> 
     for rely in relies {
         let parts = maker.context.parts(&maker.scope(), &rely.expr);
         let mut about = Obligation::new(
-            "rely-not-reflexive",
+            Code::RelyNotReflexive,
             rely.span,
             "this rely forbids other threads to do nothing",
         );
@@ -95,8 +97,8 @@ pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> 
         let term = maker.context.term(&scope, &rely.expr);
         let not = maker.context.terms.not(term);
         for (code, text, term) in [
-            ("contradictory-rely", "no step satisfies this rely", term),
-            ("trivial-rely", "this rely says nothing: every step satisfies it", not),
+            (Code::ContradictoryRely, "no step satisfies this rely", term),
+            (Code::TrivialRely, "this rely says nothing: every step satisfies it", not),
         ] {
             let id = maker.obligations.id(hygiene(code, rely.span, text), Vec::new());
             branches.push(vec![Command::Cover(term, id)]);
@@ -143,7 +145,7 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
     for conjunct in conjuncts {
         let parts = maker.context.parts(&both, conjunct.expr);
         let about = Obligation::new(
-            "rely-not-transitive",
+            Code::RelyNotTransitive,
             conjunct.expr.span,
             "two steps that satisfy this rely need not make one that does",
         );

@@ -1,6 +1,7 @@
 //! A task: one body of guarded commands with its obligations and what is needed to explain a failure.
 
 use crate::layout::{Layout, Roll};
+use diagnostic::Code;
 use gcl::{Body, MarkId};
 use logic::{Symbol, Term, Terms};
 use plato::hir::{ThreadId, Ty};
@@ -133,7 +134,7 @@ impl Numbering {
 pub(crate) struct Obligations {
     pub(crate) list: Vec<Obligation>,
     pub(crate) parts: BTreeMap<ObligationId, Vec<Span>>,
-    by_key: BTreeMap<(&'static str, Span, Option<Span>), ObligationId>,
+    by_key: BTreeMap<(Code, Span, Option<Span>), ObligationId>,
 }
 
 impl Obligations {
@@ -158,12 +159,12 @@ impl Obligations {
 }
 
 /// A check of the specification itself.
-pub(crate) fn hygiene(code: &'static str, span: Span, failed: impl Into<String>) -> Obligation {
+pub(crate) fn hygiene(code: Code, span: Span, failed: impl Into<String>) -> Obligation {
     Obligation { relevance: Relevance::Hygiene, ..Obligation::new(code, span, failed) }
 }
 
 /// A step of the proof that the user did not ask for.
-pub(crate) fn internal(code: &'static str, span: Span) -> Obligation {
+pub(crate) fn internal(code: Code, span: Span) -> Obligation {
     Obligation { relevance: Relevance::Internal, ..Obligation::new(code, span, "") }
 }
 

@@ -193,7 +193,7 @@ impl<L: Language> Cursor<'_, L> {
             self.too_deep = true;
             let (depth, height) = (L::MAX_DEPTH, L::MAX_HEIGHT);
             self.diagnostics.push(
-                Diagnostic::new(Code::of("nesting-too-deep"), span, "nested too deeply")
+                Diagnostic::new(Code::NestingTooDeep, span, "nested too deeply")
                     .at(format!("more than {depth} levels, or an expression higher than {height}"))
                     .help(L::SHALLOWER),
             );

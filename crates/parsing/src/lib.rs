@@ -44,5 +44,5 @@ use source::Span;
 
 /// A fault in how a text is written.
 pub fn syntax_error(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::of("syntax-error"), span, message)
+    Diagnostic::new(Code::SyntaxError, span, message)
 }

@@ -286,7 +286,7 @@ impl Parser {
     }
 
     fn fault(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::new(Code::of("syntax-error"), span, message));
+        self.diagnostics.push(Diagnostic::new(Code::SyntaxError, span, message));
     }
 }
 

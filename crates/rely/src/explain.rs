@@ -2,14 +2,14 @@
 
 use crate::output;
 use anyhow::bail;
-use diagnostic::CODES;
+use diagnostic::Code;
 
 const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 pub(crate) fn explain(code: Option<&str>) -> anyhow::Result<u8> {
     let Some(code) = code else {
-        let lines: Vec<String> =
-            CODES.iter().map(|info| format!("{:32} {}", info.code, info.summary)).collect();
+        let line = |code: &Code| format!("{:32} {}", code.as_str(), code.info().summary);
+        let lines: Vec<String> = Code::ALL.iter().map(line).collect();
         output::result(&format!("{}\n", lines.join("\n")));
         return Ok(0);
     };

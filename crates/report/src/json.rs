@@ -160,7 +160,7 @@ fn obligation_view<'a>(result: &'a ObligationResult, sources: &SourceMap) -> Obl
     };
     ObligationView {
         task: &result.task,
-        code: result.obligation.code,
+        code: result.obligation.code.as_str(),
         place: place(result.obligation.span, sources),
         declared: result.obligation.declared.map(|span| place(span, sources)),
         verdict,

@@ -219,8 +219,7 @@ mod tests {
     use diagnostic::Code;
     use driver::Status;
 
-    fn diagnostic(line: usize, code: &str, message: &str) -> FoundDiagnostic {
-        let code = Code::of(code);
+    fn diagnostic(line: usize, code: Code, message: &str) -> FoundDiagnostic {
         FoundDiagnostic {
             line,
             severity: code.info().severity,
@@ -249,7 +248,7 @@ mod tests {
 
     #[test]
     fn agreement() {
-        let failed = diagnostic(1, "assertion-failed", "x may be 1");
+        let failed = diagnostic(1, Code::AssertionFailed, "x may be 1");
         check("x //~ error[assertion-failed]", std::slice::from_ref(&failed), &[]);
         check(
             "x //~ error[assertion-failed] \"be 1\" \"help on\"",
@@ -263,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_diagnostic_without_expectation() {
-        let failed = diagnostic(2, "assertion-failed", "m");
+        let failed = diagnostic(2, Code::AssertionFailed, "m");
         check(
             "x\ny",
             std::slice::from_ref(&failed),
@@ -288,7 +287,7 @@ mod tests {
 
     #[test]
     fn wrong_severity_code_line_or_text() {
-        let failed = || diagnostic(1, "assertion-failed", "m");
+        let failed = || diagnostic(1, Code::AssertionFailed, "m");
         check(
             "x //~ warning[assertion-failed]",
             &[failed()],
@@ -318,14 +317,15 @@ mod tests {
     fn a_gap_that_closed() {
         check(
             "x //~ missed[assertion-failed]",
-            &[diagnostic(1, "assertion-failed", "m")],
+            &[diagnostic(1, Code::AssertionFailed, "m")],
             &["1: the gap is closed: missed[assertion-failed] is now reported, so expect it"],
         );
     }
 
     #[test]
     fn each_diagnostic_counts_once() {
-        let two = [diagnostic(1, "assertion-failed", "a"), diagnostic(1, "assertion-failed", "ab")];
+        let two =
+            [diagnostic(1, Code::AssertionFailed, "a"), diagnostic(1, Code::AssertionFailed, "ab")];
         let one = &two[..1];
         check(
             "x //~ error[assertion-failed]",
@@ -349,7 +349,7 @@ mod tests {
         let (annotations, _) =
             annotations("x //~ error[assertion-failed] //~ error[rely-violated]");
         let diagnostics =
-            [diagnostic(1, "assertion-failed", "m"), diagnostic(1, "unsupported", "n")];
+            [diagnostic(1, Code::AssertionFailed, "m"), diagnostic(1, Code::Unsupported, "n")];
         let message = &differences(&annotations, &found(&diagnostics), 0)[0].1;
         let expected = "\
 not found: error[rely-violated]

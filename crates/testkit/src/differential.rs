@@ -4,6 +4,7 @@ use crate::annotation::Header;
 use crate::oracle::{Bounds, Exploration, explore_text};
 use crate::random::{claims, procedures, random_program};
 use crate::solver::options;
+use diagnostic::Code;
 use driver::{FileReport, Input, Options, Run, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -268,7 +269,7 @@ fn slips(text: &str) -> Slips {
 }
 
 /// Code and line of every refuted obligation.
-fn refuted(file: &FileReport, run: &Run) -> Vec<(&'static str, usize)> {
+fn refuted(file: &FileReport, run: &Run) -> Vec<(Code, usize)> {
     let refuted = file.results.iter().filter(|one| matches!(one.verdict, Verdict::Refuted(_)));
     refuted
         .map(|one| (one.obligation.code, run.sources.line_column(one.obligation.span).0))
@@ -276,8 +277,11 @@ fn refuted(file: &FileReport, run: &Run) -> Vec<(&'static str, usize)> {
 }
 
 /// Whether a loop was entered before makes no difference here.
-fn kind_of(code: &str) -> &str {
-    if code.starts_with("loop-invariant") { "loop-invariant" } else { code }
+fn kind_of(code: Code) -> Code {
+    match code {
+        Code::LoopInvariantNotEstablished => Code::LoopInvariantNotPreserved,
+        other => other,
+    }
 }
 
 fn messages(file: &FileReport, run: &Run) -> String {

@@ -11,6 +11,7 @@ use crate::differential::{Disagreement, in_parallel};
 use crate::random::random_objects;
 use crate::solver::options;
 use chalice::hir::{MethodId, Program};
+use diagnostic::Code;
 use driver::{FileReport, Input, ObligationResult, Options, Run, Status};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,13 +21,13 @@ use verdict::{Limits, Verdict};
 
 /// Checks that are about all states, so that a run does not show that they fail. If one of them is not proved, proofs of
 /// others stand on sand.
-const ABOUT_ALL_STATES: [&str; 6] = [
-    "invariant-not-reflexive",
-    "invariant-not-transitive",
-    "unstable-formula",
-    "monitor-keeps-mu",
-    "recursion-may-not-end",
-    "unsupported",
+const ABOUT_ALL_STATES: [Code; 6] = [
+    Code::InvariantNotReflexive,
+    Code::InvariantNotTransitive,
+    Code::UnstableFormula,
+    Code::MonitorKeepsMu,
+    Code::RecursionMayNotEnd,
+    Code::Unsupported,
 ];
 
 /// Inputs that share one run of the verifier.
@@ -40,11 +41,11 @@ pub struct ObjectTally {
     /// Required checks: proved, refuted, open.
     pub checks: [usize; 3],
     /// Refuted checks by their codes, and how many of them fail in some run.
-    pub refuted: BTreeMap<&'static str, (usize, usize)>,
+    pub refuted: BTreeMap<Code, (usize, usize)>,
     /// Runs by how they ended.
     pub runs: BTreeMap<String, usize>,
     /// First failures by their codes, each place once.
-    pub failures: BTreeMap<&'static str, usize>,
+    pub failures: BTreeMap<Code, usize>,
     /// Programs that are not compared, since something about all states is not proved.
     pub left_out: usize,
     /// Programs in which a proved check fails, or threads wait for each other although everything is proved.

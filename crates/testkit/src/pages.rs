@@ -11,8 +11,8 @@ use source::FileId;
 use std::path::Path;
 
 /// Codes that no program can show, whose pages therefore need no example.
-const WITHOUT_EXAMPLE: &[&str] =
-    &["internal-error", "solver-failed", "limit-reached", "unknown-option"];
+const WITHOUT_EXAMPLE: &[Code] =
+    &[Code::InternalError, Code::SolverFailed, Code::LimitReached, Code::UnknownOption];
 
 /// The languages of blocks that are checked.
 const LANGUAGES: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
@@ -111,8 +111,7 @@ impl Program {
             all.push((0, format!("the program {wanted}: its status is {:?}", found.status)));
         }
         let own = page_code(&self.page).filter(|_| self.claim != Claim::Holds);
-        let shows =
-            |code: &str| example.annotations.expectations.iter().any(|e| e.code.as_str() == code);
+        let shows = |code: &Code| example.annotations.expectations.iter().any(|e| e.code == *code);
         if let Some(code) = own.filter(|code| !shows(code)) {
             all.push((0, format!("the program does not show `{code}`")));
         }
@@ -123,9 +122,8 @@ impl Program {
     }
 }
 
-fn page_code(name: &str) -> Option<&str> {
-    let code = name.strip_prefix(CODE_PAGES)?.strip_suffix(".md")?;
-    Code::find(code).map(|_| code)
+fn page_code(name: &str) -> Option<Code> {
+    Code::find(name.strip_prefix(CODE_PAGES)?.strip_suffix(".md")?)
 }
 
 fn read_page(name: &str, text: &str, report: &mut Report) -> Vec<Program> {
@@ -157,8 +155,8 @@ fn read_page(name: &str, text: &str, report: &mut Report) -> Vec<Program> {
     programs
 }
 
-fn missing_programs(name: &str, code: &str, programs: &[Program], report: &mut Report) {
-    let rejects = Code::of(code).info().rejects_input;
+fn missing_programs(name: &str, code: Code, programs: &[Program], report: &mut Report) {
+    let rejects = code.info().rejects_input;
     let (failing, word) =
         if rejects { (Claim::Rejected, "rejected") } else { (Claim::Fails, "fails") };
     for (claim, word) in [(failing, word), (Claim::Holds, "holds")] {

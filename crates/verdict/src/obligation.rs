@@ -1,3 +1,4 @@
+use diagnostic::Code;
 use source::Span;
 
 /// Index of an obligation in its task's table. Intermediate forms carry only this.
@@ -19,16 +20,14 @@ pub enum Relevance {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obligation {
     /// The diagnostic code reported when it fails, e.g. `assertion-failed`.
-    pub code: &'static str,
+    pub code: Code,
     /// Whether a failure is an error or a warning.
     pub relevance: Relevance,
     /// The place that is at fault when it fails: usually a statement.
     pub span: Span,
     /// The place of the annotation that is broken, if it is another one.
     pub declared: Option<Span>,
-    /// What holds, said when it is proved: "`x > 1` holds here".
-    pub held: String,
-    /// What fails, said when it is not: "the assertion may fail".
+    /// The message if it fails: "the assertion may fail".
     pub failed: String,
     /// What would repair it.
     pub help: Option<String>,
@@ -36,13 +35,12 @@ pub struct Obligation {
 
 impl Obligation {
     /// Something that must be shown, and what is said if it fails.
-    pub fn new(code: &'static str, span: Span, failed: impl Into<String>) -> Self {
+    pub fn new(code: Code, span: Span, failed: impl Into<String>) -> Self {
         Self {
             code,
             relevance: Relevance::Required,
             span,
             declared: None,
-            held: String::new(),
             failed: failed.into(),
             help: None,
         }

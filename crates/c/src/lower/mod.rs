@@ -135,11 +135,7 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
         Some(main) => lowering.program(main),
         None => {
             let message = "there is no function `main`";
-            diagnostics.push(Diagnostic::new(
-                Code::of("syntax-error"),
-                Span::new(file, 0, 0),
-                message,
-            ));
+            diagnostics.push(Diagnostic::new(Code::SyntaxError, Span::new(file, 0, 0), message));
         }
     }
     let tree = ast::File { items: lowering.items };

@@ -76,7 +76,7 @@ impl Checker<'_> {
 
     fn not_a_location(&mut self, span: Span) {
         self.report(
-            Diagnostic::new(Code::of("type-mismatch"), span, "a permission is to a location")
+            Diagnostic::new(Code::TypeMismatch, span, "a permission is to a location")
                 .at("not a location")
                 .help("write a field `e.f`, a predicate `e.P`, `e.*` or `s[*].f`"),
         );
@@ -118,7 +118,7 @@ impl Checker<'_> {
             }
             None if self.lookup(name).is_some() => {
                 let error = Diagnostic::new(
-                    Code::of("type-mismatch"),
+                    Code::TypeMismatch,
                     place.span,
                     format!("`{name}` is a local variable, which needs no permission"),
                 );

@@ -31,7 +31,7 @@ impl Checker<'_> {
 
     pub(super) fn argument_count(&mut self, span: Span, wanted: usize, found: usize, what: &str) {
         let message = format!("{what} takes {}, not {found}", counted(wanted, "argument"));
-        let error = Diagnostic::new(Code::of("wrong-argument-count"), span, message);
+        let error = Diagnostic::new(Code::WrongArgumentCount, span, message);
         self.report(error.at(counted(found, "argument")));
     }
 
@@ -104,7 +104,7 @@ impl Checker<'_> {
                 counted(types.len(), "result"),
                 counted(targets.len(), "variable")
             );
-            let error = Diagnostic::new(Code::of("wrong-argument-count"), span, message);
+            let error = Diagnostic::new(Code::WrongArgumentCount, span, message);
             self.report(error.at("results and variables do not match"));
         }
         let missing = std::iter::repeat(&Type::Unsupported);
@@ -129,7 +129,7 @@ impl Checker<'_> {
         let variable = self.locals[id.index()].ty.clone();
         if before.contains(&id) {
             let message = format!("`{}` cannot hold two results", target.name);
-            let error = Diagnostic::new(Code::of("duplicate-name"), target.span, message);
+            let error = Diagnostic::new(Code::DuplicateName, target.span, message);
             self.report(error.at("assigned already").help("use another variable"));
         }
         if !fits(&variable, ty) {
@@ -152,7 +152,7 @@ impl Checker<'_> {
             LocalKind::Const | LocalKind::Result | LocalKind::Var => return,
         };
         let message = format!("`{}` is {what} and cannot be assigned", local.name);
-        let error = Diagnostic::new(Code::of("not-assignable"), span, message)
+        let error = Diagnostic::new(Code::NotAssignable, span, message)
             .at("assigned here")
             .label(local.span, "declared here")
             .help("assign to a variable: `var x: T := ..;`");
@@ -191,8 +191,7 @@ impl Checker<'_> {
 
     fn not_a_local(&mut self, target: &Ident) {
         let message = format!("there is no local variable `{}`", target.name);
-        let mut error =
-            Diagnostic::new(Code::of("unknown-name"), target.span, message).at("not declared");
+        let mut error = Diagnostic::new(Code::UnknownName, target.span, message).at("not declared");
         if self.field_of_this(&target.name).is_some() {
             error = error.help("results go to local variables; assign the field afterwards");
         } else {

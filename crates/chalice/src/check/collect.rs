@@ -60,7 +60,7 @@ pub(super) fn declare<T>(
 
 pub(super) fn duplicate(ident: &Ident, first: Span) -> Diagnostic {
     let message = format!("`{}` is declared twice", ident.name);
-    Diagnostic::new(Code::of("duplicate-name"), ident.span, message)
+    Diagnostic::new(Code::DuplicateName, ident.span, message)
         .at("declared again")
         .label(first, "declared here first")
         .help("rename one of them")
@@ -126,7 +126,7 @@ impl Collector<'_> {
     fn needs_refines(&mut self, class: &syntax::Class, what: &str, span: Span) {
         if class.refines.is_none() {
             let message = format!("{what} in a class that refines nothing");
-            let error = Diagnostic::new(Code::of("misplaced-statement"), span, message)
+            let error = Diagnostic::new(Code::MisplacedStatement, span, message)
                 .help("write `class C refines D`");
             self.diagnostics.push(error);
         }
@@ -268,7 +268,7 @@ impl Collector<'_> {
                 if refined.name == class.name.name {
                     let message = format!("class `{}` refines itself", class.name.name);
                     let span = class.refines.as_ref().map_or(class.span, |first| first.span);
-                    let error = Diagnostic::new(Code::of("recursive-definition"), span, message);
+                    let error = Diagnostic::new(Code::RecursiveDefinition, span, message);
                     self.diagnostics.push(error.at("leads back to this class"));
                     break;
                 }
@@ -281,7 +281,7 @@ impl Collector<'_> {
         let Some(refined) = &class.refines else { return };
         if !matches!(self.symbols.globals.get(&refined.name), Some((Global::Class(_), _))) {
             let message = format!("there is no class `{}`", refined.name);
-            let error = Diagnostic::new(Code::of("unknown-name"), refined.span, message);
+            let error = Diagnostic::new(Code::UnknownName, refined.span, message);
             self.diagnostics.push(error.at("not declared"));
         }
         let what = format!("class `{}`, which refines another", class.name.name);
@@ -299,7 +299,7 @@ impl Collector<'_> {
                 .is_some_and(|ty| matches!(ty.kind, syntax::TypeKind::Set(_)));
         if !is_class && !error_was_reported {
             let message = format!("the tracked field `{}` is no reference", field.param.name.name);
-            let error = Diagnostic::new(Code::of("type-mismatch"), field.span, message)
+            let error = Diagnostic::new(Code::TypeMismatch, field.span, message)
                 .at("needs a class as its type")
                 .help("drop `tracked`, or give it the type of a class");
             self.diagnostics.push(error);

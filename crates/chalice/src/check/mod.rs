@@ -100,12 +100,12 @@ impl<'c> Checker<'c> {
     }
 
     fn mismatch(&mut self, span: Span, message: impl Into<String>) {
-        let error = Diagnostic::new(Code::of("type-mismatch"), span, message);
+        let error = Diagnostic::new(Code::TypeMismatch, span, message);
         self.report(error.at("does not fit here"));
     }
 
     fn misplaced(&mut self, span: Span, message: impl Into<String>, help: &str) {
-        let error = Diagnostic::new(Code::of("misplaced-expression"), span, message)
+        let error = Diagnostic::new(Code::MisplacedExpression, span, message)
             .at("not allowed here")
             .help(help);
         self.report(error);

@@ -210,7 +210,7 @@ impl Checker<'_> {
             Some((_, Type::Null)) => {
                 let span = local.param.name.span;
                 let message = format!("the type of `{}` is not known", local.param.name.name);
-                let error = Diagnostic::new(Code::of("type-mismatch"), span, message)
+                let error = Diagnostic::new(Code::TypeMismatch, span, message)
                     .at("`null` has every class as its type")
                     .help("write the type: `var x: C := null;`");
                 if declared.is_none() {
@@ -299,7 +299,7 @@ impl Checker<'_> {
             syntax::ExprKind::Error => return None,
             _ => {
                 let error = Diagnostic::new(
-                    Code::of("not-assignable"),
+                    Code::NotAssignable,
                     place.span,
                     "only variables and fields can be assigned",
                 );
@@ -314,7 +314,7 @@ impl Checker<'_> {
         }
         if self.location(&object.ty, &name).is_some() {
             let message = format!("`{}` cannot be assigned directly", name.name);
-            let error = Diagnostic::new(Code::of("not-assignable"), place.span, message)
+            let error = Diagnostic::new(Code::NotAssignable, place.span, message)
                 .at("a built-in field")
                 .help("`mu` changes by `share`, `reorder` and `unshare`, `joinable` by `fork` and `join`");
             self.report(error);
@@ -385,7 +385,7 @@ impl Checker<'_> {
             let Some(Member::Field(id)) = member else {
                 if self.location(ty, name).is_some() {
                     let message = format!("`{}` cannot be initialised", name.name);
-                    let error = Diagnostic::new(Code::of("not-assignable"), name.span, message);
+                    let error = Diagnostic::new(Code::NotAssignable, name.span, message);
                     self.report(error.at("a built-in field"));
                 }
                 self.expr(value);
@@ -393,7 +393,7 @@ impl Checker<'_> {
             };
             if all.iter().any(|(other, _)| *other == id) {
                 let message = format!("`{}` is initialised twice", name.name);
-                let error = Diagnostic::new(Code::of("duplicate-name"), name.span, message);
+                let error = Diagnostic::new(Code::DuplicateName, name.span, message);
                 self.report(error.at("has a value already"));
             }
             let (ghost, ty) = (self.program.fields[id.index()].ghost, self.field_type(id));

@@ -31,7 +31,7 @@ pub(super) fn resolve_type(
             None => {
                 let message = format!("there is no class or channel `{name}`");
                 let mut error =
-                    Diagnostic::new(Code::of("unknown-name"), ty.span, message).at("not declared");
+                    Diagnostic::new(Code::UnknownName, ty.span, message).at("not declared");
                 if let Some(similar) = most_similar(name, symbols.globals.keys()) {
                     error = error.help(format!("did you mean `{similar}`?"));
                 }
@@ -46,7 +46,7 @@ pub(super) fn resolve_type(
                 Type::Unsupported => return Type::Unsupported,
                 _ => {
                     let message = "a token needs a method of a class";
-                    let error = Diagnostic::new(Code::of("type-mismatch"), class.span, message);
+                    let error = Diagnostic::new(Code::TypeMismatch, class.span, message);
                     diagnostics.push(error.at("not a class"));
                     return Type::Unsupported;
                 }
@@ -56,7 +56,7 @@ pub(super) fn resolve_type(
                 Some(Member::Transform) => Type::Unsupported,
                 Some(_) | None => {
                     let message = format!("the class has no method `{}`", method.name);
-                    let error = Diagnostic::new(Code::of("unknown-name"), method.span, message);
+                    let error = Diagnostic::new(Code::UnknownName, method.span, message);
                     diagnostics.push(error.at("not a method of the class"));
                     Type::Unsupported
                 }
@@ -123,8 +123,8 @@ impl Checker<'_> {
     pub(super) fn wrong_type(&mut self, span: Span, wanted: &Type, found: &Type, what: &str) {
         let (wanted, found) = (self.show(wanted), self.show(found));
         let message = format!("{what} must be of type `{wanted}`, not `{found}`");
-        let error = Diagnostic::new(Code::of("type-mismatch"), span, message)
-            .at(format!("is of type `{found}`"));
+        let error =
+            Diagnostic::new(Code::TypeMismatch, span, message).at(format!("is of type `{found}`"));
         self.report(error);
     }
 

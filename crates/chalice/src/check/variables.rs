@@ -67,7 +67,7 @@ impl Checker<'_> {
 
     fn unknown_variable(&mut self, name: &Name, span: Span) {
         let mut error = Diagnostic::new(
-            Code::of("unknown-name"),
+            Code::UnknownName,
             span,
             format!("there is no variable or field `{name}`"),
         )
@@ -160,7 +160,7 @@ impl Checker<'_> {
             _ => {
                 let shown = self.show(ty);
                 let message = format!("`{shown}` has no member `{}`", name.name);
-                let error = Diagnostic::new(Code::of("unknown-name"), name.span, message);
+                let error = Diagnostic::new(Code::UnknownName, name.span, message);
                 self.report(error.at("not a member"));
                 return;
             }
@@ -170,13 +170,12 @@ impl Checker<'_> {
             Some(member) => {
                 let what = member.describe();
                 let message = format!("`{}` is {what} of `{shown}`, not {wanted}", name.name);
-                Diagnostic::new(Code::of("type-mismatch"), name.span, message)
-                    .at(format!("not {wanted}"))
+                Diagnostic::new(Code::TypeMismatch, name.span, message).at(format!("not {wanted}"))
             }
             None => {
                 let message = format!("the class `{shown}` has no member `{}`", name.name);
-                let mut error = Diagnostic::new(Code::of("unknown-name"), name.span, message)
-                    .at("not declared");
+                let mut error =
+                    Diagnostic::new(Code::UnknownName, name.span, message).at("not declared");
                 let names = self.symbols.members[class.index()].keys();
                 if let Some(similar) = most_similar(&name.name, names) {
                     error = error.help(format!("did you mean `{similar}`?"));

@@ -7,6 +7,7 @@ use super::sorts::{Place, reference, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{Assertion, Expr, Loc, LocalId, MethodId, Type};
+use diagnostic::Code;
 use gcl::Stmt as Command;
 use logic::{Quantifier, Sort, Term};
 use source::Span;
@@ -108,7 +109,7 @@ impl Encoder<'_> {
         let how = Exhale {
             within_thread: true,
             may_owe: true,
-            ..Exhale::new(span, "precondition-failed", text)
+            ..Exhale::new(span, Code::PreconditionFailed, text)
         };
         self.exhale(&callee.spec.requires, &env, &how);
         let changed: Vec<Term> =
@@ -195,7 +196,7 @@ impl Encoder<'_> {
             let no = self.terms.bool(false);
             let yes = self.terms.bool(true);
             let text = "a thread of its own would end while it holds a monitor";
-            let reason = Reason::new("lockchange-violated", span, text);
+            let reason = Reason::new(Code::LockchangeViolated, span, text);
             self.check(yes, no, &reason.about(callee.spec.lockchange[0].span));
         }
         self.check_hands_no_debt(&callee.spec.ensures, span);
@@ -208,7 +209,7 @@ impl Encoder<'_> {
         let before = self.save("fork");
         env.state = self.as_new_thread(before, &callee.spec.requires, &env);
         let text = format!("the precondition of `{}` need not hold here", callee.name);
-        let how = Exhale { may_owe: true, ..Exhale::new(span, "precondition-failed", text) };
+        let how = Exhale { may_owe: true, ..Exhale::new(span, Code::PreconditionFailed, text) };
         self.exhale(&callee.spec.requires, &env, &how);
         self.locals = saved;
         let forked = self.forked(object, method);
@@ -260,10 +261,10 @@ impl Encoder<'_> {
         let held = self.permission(&state, place, object);
         let full = self.is_full(held);
         let text = "full permission to `joinable` of the token is needed";
-        self.check(yes, full, &Reason::new("insufficient-permission", span, text));
+        self.check(yes, full, &Reason::new(Code::InsufficientPermission, span, text));
         let joinable = self.read(&state, place, object);
         let text = "this thread may have been joined already";
-        self.check(yes, joinable, &Reason::new("not-joinable", span, text));
+        self.check(yes, joinable, &Reason::new(Code::NotJoinable, span, text));
         self.warn_of_joining_with_monitors(span);
         let no = self.terms.bool(false);
         let heap = self.now.heap[&place];
@@ -291,7 +292,7 @@ impl Encoder<'_> {
         }
         let text = "this joins a thread while a monitor is held: if the thread waits for it, both wait forever";
         let help = "release the monitor before";
-        self.should(parts, &Reason::new("join-holding-monitor", span, text).help(help));
+        self.should(parts, &Reason::new(Code::JoinHoldingMonitor, span, text).help(help));
     }
 
     fn inhale_joined(&mut self, results: &[LocalId], object: Term, method: MethodId) {

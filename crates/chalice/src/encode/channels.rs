@@ -7,6 +7,7 @@ use super::sorts::{reference, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{Assertion, AssertionKind, ChannelId, Expr, ExprKind, LocalId};
+use diagnostic::Code;
 use logic::{Quantifier, Term};
 use source::Span;
 use std::collections::BTreeMap;
@@ -67,7 +68,7 @@ impl Encoder<'_> {
         if let Some(clause) = &info.where_clause {
             let saved = std::mem::replace(&mut self.locals, &info.locals);
             let text = format!("what a message on `{}` promises need not hold here", info.name);
-            let how = Exhale::new(span, "message-promise-failed", text);
+            let how = Exhale::new(span, Code::MessagePromiseFailed, text);
             self.exhale(std::slice::from_ref(clause), &env, &how);
             self.locals = saved;
         }
@@ -90,7 +91,7 @@ impl Encoder<'_> {
         let has = self.terms.lt(zero, credits);
         let text = "receiving needs a credit of this channel";
         let help = "a `credit` comes from sending, or from whoever promised to send";
-        self.check(yes, has, &Reason::new("no-credit", span, text).help(help));
+        self.check(yes, has, &Reason::new(Code::NoCredit, span, text).help(help));
         self.check_may_wait(object, span, "receiving from this channel");
         let minus_one = self.terms.int(-1);
         self.add_credits(yes, object, minus_one);
@@ -135,7 +136,7 @@ impl Encoder<'_> {
                 {
                     let (yes, no) = (self.terms.bool(true), self.terms.bool(false));
                     let text = "a thread of its own may leave a debt, and nobody need join it";
-                    let reason = Reason::new("message-owed", span, text).about(count.span);
+                    let reason = Reason::new(Code::MessageOwed, span, text).about(count.span);
                     self.check(yes, no, &reason);
                 }
                 _ => {}
@@ -154,6 +155,6 @@ impl Encoder<'_> {
             self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![credits]], fine);
         let text = "a message may still be owed here";
         let yes = self.terms.bool(true);
-        self.check(yes, all, &Reason::new("message-owed", span, text));
+        self.check(yes, all, &Reason::new(Code::MessageOwed, span, text));
     }
 }

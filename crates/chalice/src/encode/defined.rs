@@ -8,6 +8,7 @@ use super::{Encoder, Reason};
 use crate::hir::{
     Amount, AmountKind, BinaryOp, EvalState, Expr, ExprKind, Loc, PredicateAccess, Quantified, Type,
 };
+use diagnostic::Code;
 use logic::{Quantifier, Term};
 use source::Span;
 
@@ -140,7 +141,7 @@ impl Encoder<'_> {
             "no permission to unfold `{}` here",
             self.program.predicates[access.predicate.index()].name
         );
-        let reason = Reason::new("insufficient-permission", access.span, text);
+        let reason = Reason::new(Code::InsufficientPermission, access.span, text);
         out.push(Condition::Must(enough, reason));
         let (env, facts) = self.unfolded_with_facts(access, env);
         let env = Env { unframed: false, ..env };
@@ -201,7 +202,8 @@ impl Encoder<'_> {
                 let (divisor, zero) = (self.value(right, env), self.terms.int(0));
                 let zero = self.terms.eq(divisor, zero);
                 let fine = self.terms.not(zero);
-                let reason = Reason::new("division-by-zero", right.span, "the divisor can be zero");
+                let reason =
+                    Reason::new(Code::DivisionByZero, right.span, "the divisor can be zero");
                 out.push(Condition::Must(fine, reason));
             }
             // The order compares `mu` of references.
@@ -229,7 +231,7 @@ impl Encoder<'_> {
         let high = if end_allowed { self.terms.le(at, length) } else { self.terms.lt(at, length) };
         let text = "the index can be outside the sequence";
         let inside = self.terms.and(vec![low, high]);
-        let reason = Reason::new("index-out-of-range", index.span, text);
+        let reason = Reason::new(Code::IndexOutOfRange, index.span, text);
         out.push(Condition::Must(inside, reason));
     }
 
@@ -254,7 +256,7 @@ impl Encoder<'_> {
         } else {
             format!("`acc` or `rd` of `{name}` is needed")
         };
-        let reason = Reason::new("insufficient-permission", span, text).help(help);
+        let reason = Reason::new(Code::InsufficientPermission, span, text).help(help);
         out.push(Condition::Must(some, reason));
     }
 
@@ -266,7 +268,7 @@ impl Encoder<'_> {
         let null = self.null();
         let is_null = self.terms.eq(object, null);
         let fine = self.terms.not(is_null);
-        (fine, Reason::new("null-receiver", span, "this can be null"))
+        (fine, Reason::new(Code::NullReceiver, span, "this can be null"))
     }
 
     /// What must hold for an amount to have a value.

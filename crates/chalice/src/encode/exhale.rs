@@ -12,6 +12,7 @@ use super::sorts::{Place, position, reference};
 use super::state::Env;
 use super::{Encoder, MarkKind, Reason, Shown};
 use crate::hir::{AmountKind, Assertion, AssertionKind, Loc};
+use diagnostic::Code;
 use logic::{Sort, Term};
 use source::Span;
 
@@ -23,7 +24,7 @@ pub(crate) struct Exhale {
     /// The statement that gives something away.
     pub(crate) span: Span,
     /// The code for a formula that is false.
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     /// What to say of it.
     pub(crate) failed: String,
     /// Only this part of each amount.
@@ -35,7 +36,7 @@ pub(crate) struct Exhale {
 }
 
 impl Exhale {
-    pub(crate) fn new(span: Span, code: &'static str, failed: impl Into<String>) -> Self {
+    pub(crate) fn new(span: Span, code: Code, failed: impl Into<String>) -> Self {
         let failed = failed.into();
         Self { span, code, failed, scale: None, within_thread: false, may_owe: false }
     }
@@ -43,7 +44,7 @@ impl Exhale {
     /// Not enough permission.
     pub(crate) fn lacking(&self, what: &str, declared: Span) -> Reason {
         let text = format!("not enough permission to `{what}` here");
-        Reason::new("insufficient-permission", self.span, text).about(declared)
+        Reason::new(Code::InsufficientPermission, self.span, text).about(declared)
     }
 }
 
@@ -86,7 +87,7 @@ impl Encoder<'_> {
                     let zero = self.terms.int(0);
                     let fine = self.terms.le(zero, count);
                     let text = "a debt would be left where nobody need pay it";
-                    let reason = Reason::new("message-owed", how.span, text).about(counted.span);
+                    let reason = Reason::new(Code::MessageOwed, how.span, text).about(counted.span);
                     self.check(guard, fine, &reason);
                 }
                 let count = self.terms.neg(count);
@@ -156,7 +157,7 @@ impl Encoder<'_> {
         if !matches!(amount.kind, AmountKind::Full | AmountKind::Read | AmountKind::ReadOf(_)) {
             let fine = self.is_amount(needed);
             let text = "this amount of permission can be negative";
-            let reason = Reason::new("negative-permission", how.span, text).about(amount.span);
+            let reason = Reason::new(Code::NegativePermission, how.span, text).about(amount.span);
             self.check(portion.guard, fine, &reason);
         }
         portion.scaled(self, needed, how.scale)
@@ -217,7 +218,7 @@ impl Encoder<'_> {
         let fine = self.terms.implies(was_held, given);
         let text = "this may move a monitor that the caller holds, and the precondition does not ask for its `mu`";
         let help = "an object that is not shared is not held: say `mu == lockbottom` where the permission to its `mu` comes from";
-        self.check(guard, fine, &Reason::new("lock-order", span, text).help(help));
+        self.check(guard, fine, &Reason::new(Code::LockOrder, span, text).help(help));
     }
 
     /// The thread has so many more credits with the channel.

@@ -7,6 +7,7 @@ use super::sorts::Place;
 use super::state::Env;
 use super::{Encoder, Reason};
 use crate::hir::{AmountKind, Assertion, AssertionKind, PredicateAccess};
+use diagnostic::Code;
 use logic::Term;
 use source::Span;
 
@@ -28,7 +29,7 @@ impl Encoder<'_> {
         let guards: Vec<Term> = guards.into_iter().map(|guard| self.pin("if", guard)).collect();
         body.state = self.save("folded");
         let text = format!("what `{}` stands for need not hold here", predicate.name);
-        let how = Exhale { scale, ..Exhale::new(span, "predicate-not-true", text) };
+        let how = Exhale { scale, ..Exhale::new(span, Code::PredicateNotTrue, text) };
         self.exhale(std::slice::from_ref(&predicate.body), &body, &how);
         self.assume_not_inside_itself(access, key, &body);
         self.locals = saved;
@@ -78,7 +79,7 @@ impl Encoder<'_> {
             [Assertion { kind: AssertionKind::Predicate(access.clone()), span: access.span }];
         let saved_state = self.save("unfolded");
         let before = Env { state: saved_state, ..env.clone() };
-        let how = Exhale::new(span, "assertion-failed", "");
+        let how = Exhale::new(span, Code::AssertionFailed, "");
         self.exhale(&parts, &before, &how);
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
@@ -132,7 +133,7 @@ impl Encoder<'_> {
         let amount = self.amount(&access.amount, env);
         let positive = self.is_some(amount);
         let text = "this amount of permission need not be positive";
-        let reason = Reason::new("negative-permission", span, text).about(access.amount.span);
+        let reason = Reason::new(Code::NegativePermission, span, text).about(access.amount.span);
         self.check(yes, positive, &reason);
         if amount.epsilons.is_some_and(|count| !self.is_zero(count)) {
             self.unsupported("infinitesimals of a predicate", access.amount.span);

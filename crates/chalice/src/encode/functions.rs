@@ -16,6 +16,7 @@ use super::sorts::{snapshot, sort_of};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{Assertion, AssertionKind, Expr, Function, FunctionId};
+use diagnostic::Code;
 use logic::{Node, Quantifier, Sort, Term};
 use source::Span;
 use std::collections::BTreeMap;
@@ -158,7 +159,7 @@ impl Encoder<'_> {
                     let holds = self.value(expr, env);
                     let holds = self.terms.implies(guard, holds);
                     let text = "the precondition of this function need not hold";
-                    let reason = Reason::new("precondition-failed", span, text).about(expr.span);
+                    let reason = Reason::new(Code::PreconditionFailed, span, text).about(expr.span);
                     out.push(Condition::Must(holds, reason));
                 }
                 Part::Other(assertion) => {
@@ -176,7 +177,7 @@ impl Encoder<'_> {
     fn portion_held(&mut self, portion: &Portion<'_>, env: &Env, span: Span, out: &mut Conditions) {
         let text =
             format!("not enough permission to `{}` here", self.short_place_name(portion.place));
-        let reason = Reason::new("insufficient-permission", span, text).about(portion.span);
+        let reason = Reason::new(Code::InsufficientPermission, span, text).about(portion.span);
         let enough = match portion.owner {
             PieceOwner::One(key) => {
                 let held = self.permission(&env.state, portion.place, key);

@@ -6,6 +6,7 @@ use super::sorts::{Place, reference};
 use super::state::Env;
 use super::{Encoder, MarkKind, Reason};
 use crate::hir::{Assertion, Expr, Loc, LocalId, LocalKind, Stmt, StmtKind};
+use diagnostic::Code;
 use gcl::Stmt as Command;
 use logic::{Quantifier, Term};
 use source::Span;
@@ -37,7 +38,7 @@ impl Encoder<'_> {
         let how = Exhale {
             within_thread: true,
             may_owe: true,
-            ..Exhale::new(condition.span, "loop-invariant-not-established", text)
+            ..Exhale::new(condition.span, Code::LoopInvariantNotEstablished, text)
         };
         self.exhale(invariants, &at_entry, &how);
         // What is owed must be owed by the loop, which would not know of it otherwise when it waits.
@@ -59,7 +60,7 @@ impl Encoder<'_> {
             encoder.assume(fact);
             if let Some(first) = body.first() {
                 let text = "no run gets here";
-                encoder.cover(&Reason::new("unreachable-code", first.span, text));
+                encoder.cover(&Reason::new(Code::UnreachableCode, first.span, text));
             }
             encoder.stmts(body);
             encoder.at_end(invariants, lockchange, before, (read, condition.span));
@@ -181,14 +182,14 @@ impl Encoder<'_> {
         at_end.state = self.as_owing(invariants, &at_end);
         let text = "this loop invariant need not hold after a round";
         let how =
-            Exhale { may_owe: true, ..Exhale::new(span, "loop-invariant-not-preserved", text) };
+            Exhale { may_owe: true, ..Exhale::new(span, Code::LoopInvariantNotPreserved, text) };
         self.exhale(invariants, &at_end, &how);
         let yes = self.terms.bool(true);
         for (was, is) in before.into_iter().zip([self.now.held(), self.now.rd_held()]) {
             let fact = self.only_these_change(was, is, &changed);
             let text =
                 "the loop may hold other monitors than before, and `lockchange` does not name them";
-            self.check(yes, fact, &Reason::new("lockchange-violated", span, text));
+            self.check(yes, fact, &Reason::new(Code::LockchangeViolated, span, text));
         }
         self.check_no_debt(span);
     }

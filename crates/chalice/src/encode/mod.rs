@@ -38,6 +38,7 @@ pub use plan::{Plan, name_of, plans, statement_count};
 pub use task::{Mark, MarkKind, Shown, Task};
 
 use crate::hir::{Local, Program};
+use diagnostic::Code;
 use gcl::{Check, MarkId, Stmt, Variable};
 use logic::{Sort, Symbol, Term, Terms};
 use sorts::Place;
@@ -99,7 +100,7 @@ pub(crate) struct Encoder<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Reason {
     /// The diagnostic code.
-    pub(crate) code: &'static str,
+    pub(crate) code: Code,
     /// The place at fault.
     pub(crate) span: Span,
     /// The place of the annotation, if it is another one.
@@ -111,7 +112,7 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    pub(crate) fn new(code: &'static str, span: Span, failed: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, span: Span, failed: impl Into<String>) -> Self {
         Self { code, span, declared: None, failed: failed.into(), help: None }
     }
 
@@ -239,7 +240,6 @@ impl<'a> Encoder<'a> {
             relevance,
             span: reason.span,
             declared: reason.declared,
-            held: String::new(),
             failed: reason.failed.clone(),
             help: reason.help.clone(),
         })
@@ -278,7 +278,7 @@ impl<'a> Encoder<'a> {
         if self.incomplete.is_none() {
             self.incomplete = Some(reason.clone());
         }
-        let about = Reason::new("unsupported", span, reason.to_string());
+        let about = Reason::new(Code::Unsupported, span, reason.to_string());
         let id = self.obligation(&about, Relevance::Required);
         self.obligations.undecided.push((id, reason));
     }

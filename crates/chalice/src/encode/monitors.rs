@@ -7,6 +7,7 @@ use super::sorts::{Place, reference};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{Bounds, ClassId, ConditionId, Expr, ExprKind, Loc, Type};
+use diagnostic::Code;
 use logic::{Sort, Term};
 use source::Span;
 use std::collections::BTreeMap;
@@ -98,7 +99,7 @@ impl Encoder<'_> {
         let named = self.terms.or(named);
         let text =
             "this releases a monitor that the caller holds, and `lockchange` does not name it";
-        self.check(was_held, named, &Reason::new("lockchange-violated", span, text));
+        self.check(was_held, named, &Reason::new(Code::LockchangeViolated, span, text));
     }
 
     fn set_held(&mut self, map: Term, object: Term, held: bool) {
@@ -114,13 +115,13 @@ impl Encoder<'_> {
         let held = self.permission(&state, MU, object);
         let some = self.is_some(held);
         let text = format!("{what} needs permission to read its `mu`");
-        self.check(yes, some, &Reason::new("insufficient-permission", span, text));
+        self.check(yes, some, &Reason::new(Code::InsufficientPermission, span, text));
         let position = self.read(&state, MU, object);
         let above = self.above_wait_level(&state, position);
         let text = format!("{what} may deadlock: it need not be above everything that is held");
         let help =
             "`waitlevel << o` must be known: from a precondition, or from how `o` was shared";
-        self.check(yes, above, &Reason::new("lock-order", span, text).help(help));
+        self.check(yes, above, &Reason::new(Code::LockOrder, span, text).help(help));
     }
 
     /// `acquire o`: `assert CanRead(o.mu) && maxlock << o.mu; inhale J(o); held(o) := true`.
@@ -138,7 +139,7 @@ impl Encoder<'_> {
         let yes = self.terms.bool(true);
         let held = self.terms.select(self.now.held(), object);
         let text = format!("{what}, but its monitor may not be held");
-        self.check(yes, held, &Reason::new("monitor-not-held", span, text));
+        self.check(yes, held, &Reason::new(Code::MonitorNotHeld, span, text));
     }
 
     /// `release o`: `assert held(o); exhale J(o); held(o) := false`.
@@ -149,7 +150,7 @@ impl Encoder<'_> {
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is released";
-        let how = Exhale::new(span, "monitor-invariant-failed", text);
+        let how = Exhale::new(span, Code::MonitorInvariantFailed, text);
         self.exhale_invariant(term, class, old, &how);
         self.set_held(self.now.held(), term, false);
         self.remember("released", term);
@@ -168,7 +169,7 @@ impl Encoder<'_> {
             let held = self.permission(&env.state, MU, value);
             let some = self.is_some(held);
             let text = "no permission to read `mu` of this bound";
-            let reason = Reason::new("insufficient-permission", bound.span, text);
+            let reason = Reason::new(Code::InsufficientPermission, bound.span, text);
             self.check(exists, some, &reason);
         }
     }
@@ -183,7 +184,7 @@ impl Encoder<'_> {
         let held = self.permission(&state, MU, object);
         let full = self.is_full(held);
         let text = "full permission to `mu` is needed here";
-        self.check(yes, full, &Reason::new("insufficient-permission", span, text));
+        self.check(yes, full, &Reason::new(Code::InsufficientPermission, span, text));
     }
 
     fn set_position(&mut self, object: Term, position: Term) {
@@ -205,7 +206,7 @@ impl Encoder<'_> {
         let (position, bottom) = (self.read(&state, MU, term), self.lock_bottom());
         let unshared = self.terms.eq(position, bottom);
         let text = "this object may be shared already";
-        self.check(yes, unshared, &Reason::new("already-shared", span, text));
+        self.check(yes, unshared, &Reason::new(Code::AlreadyShared, span, text));
         // A monitor that is held is shared, so this one is not held.
         for map in [state.held(), state.rd_held()] {
             let held = self.terms.select(map, term);
@@ -216,7 +217,7 @@ impl Encoder<'_> {
         self.set_position(term, chosen);
         let now = self.save("shared");
         let text = "the monitor invariant need not hold when the object is shared";
-        let how = Exhale::new(span, "monitor-invariant-failed", text);
+        let how = Exhale::new(span, Code::MonitorInvariantFailed, text);
         self.exhale_invariant(term, class, now, &how);
         self.remember("released", term);
     }
@@ -291,14 +292,14 @@ impl Encoder<'_> {
         let yes = self.terms.bool(true);
         let held = self.terms.select(self.now.rd_held(), term);
         let text = "this is released, but its monitor may not be held for reading";
-        self.check(yes, held, &Reason::new("monitor-not-held", span, text));
+        self.check(yes, held, &Reason::new(Code::MonitorNotHeld, span, text));
         self.check_caller_knows(term, span);
         let part = self.reader_part(term);
         self.assume_small(part);
         let now = self.save("released");
         let text = "the monitor invariant need not hold when the monitor is released";
         let how =
-            Exhale { scale: Some(part), ..Exhale::new(span, "monitor-invariant-failed", text) };
+            Exhale { scale: Some(part), ..Exhale::new(span, Code::MonitorInvariantFailed, text) };
         self.exhale_invariant(term, class, now, &how);
         self.set_held(self.now.rd_held(), term, false);
         self.remember("released", term);
@@ -312,7 +313,7 @@ impl Encoder<'_> {
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is downgraded";
-        let how = Exhale::new(span, "monitor-invariant-failed", text);
+        let how = Exhale::new(span, Code::MonitorInvariantFailed, text);
         self.exhale_invariant(term, class, old, &how);
         self.set_held(self.now.held(), term, false);
         self.set_held(self.now.rd_held(), term, true);
@@ -338,7 +339,7 @@ impl Encoder<'_> {
         let moment = self.acquired_at(term);
         let old = self.heap_at(moment);
         let text = "the monitor invariant need not hold when the monitor is released to wait";
-        let how = Exhale::new(span, "monitor-invariant-failed", text);
+        let how = Exhale::new(span, Code::MonitorInvariantFailed, text);
         self.exhale_invariant(term, class, old, &how);
         self.set_held(self.now.held(), term, false);
         self.remember("released", term);
@@ -363,7 +364,7 @@ impl Encoder<'_> {
         let env = self.monitor_env(term, state.clone(), state);
         let saved = std::mem::replace(&mut self.locals, &info.locals);
         let text = format!("what `{}` promises need not hold here", info.name);
-        let how = Exhale::new(span, "condition-promise-failed", text);
+        let how = Exhale::new(span, Code::ConditionPromiseFailed, text);
         self.exhale(std::slice::from_ref(clause), &env, &how);
         self.locals = saved;
         self.restore_masks(&masks);

@@ -5,6 +5,7 @@ use super::sorts::{Place, position, reference};
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{BinaryOp, Bounds, Expr, ExprKind, Loc};
+use diagnostic::Code;
 use logic::{Quantifier, Sort, Term};
 use source::Span;
 
@@ -149,7 +150,7 @@ impl Encoder<'_> {
             for low in above.iter().chain([&bottom]) {
                 let ordered = self.between(low, high, env);
                 let text = "a lower bound need not be below an upper bound";
-                let reason = Reason::new("bounds-out-of-order", span, text).about(high_expr.span);
+                let reason = Reason::new(Code::BoundsOutOfOrder, span, text).about(high_expr.span);
                 self.check(yes, ordered, &reason);
             }
         }

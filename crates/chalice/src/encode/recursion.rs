@@ -10,6 +10,7 @@ use super::state::Env;
 use super::{Encoder, Reason};
 use crate::hir::{Assertion, AssertionKind, Expr, ExprKind, FunctionId, LocalId, Program, Type};
 use crate::walk::Walk;
+use diagnostic::Code;
 use logic::{Sort, Term};
 use source::Span;
 use std::collections::BTreeSet;
@@ -143,7 +144,7 @@ impl Encoder<'_> {
         };
         let text = "this recursion need not end";
         let help = "recursive calls must be inside `unfolding` of a predicate that the function requires, or have a smaller number or a shorter sequence as an argument";
-        let reason = Reason::new("recursion-may-not-end", span, text).help(help);
+        let reason = Reason::new(Code::RecursionMayNotEnd, span, text).help(help);
         out.push(Condition::Must(fine, reason));
     }
 }

@@ -11,6 +11,7 @@ use crate::hir::{
     Assertion, AssertionKind, ClassId, Expr, ExprKind, FieldId, Loc, LocalId, LocalKind, Rhs, Stmt,
     StmtKind, Type,
 };
+use diagnostic::Code;
 use gcl::Stmt as Command;
 use logic::Term;
 use source::Span;
@@ -131,7 +132,7 @@ impl Encoder<'_> {
     /// Code that no run gets to is told.
     pub(crate) fn cover_after(&mut self, span: Span) {
         let text = "no run gets beyond this statement";
-        self.cover(&Reason::new("unreachable-code", span, text));
+        self.cover(&Reason::new(Code::UnreachableCode, span, text));
     }
 
     /// Checks everything as exhale does, and keeps everything.
@@ -143,7 +144,7 @@ impl Encoder<'_> {
         let kept = self.pin("kept", credits);
         let env = Env { state: self.save("asserted"), ..env };
         let text = "this assertion can fail";
-        let how = Exhale { may_owe: true, ..Exhale::new(span, "assertion-failed", text) };
+        let how = Exhale { may_owe: true, ..Exhale::new(span, Code::AssertionFailed, text) };
         self.exhale(std::slice::from_ref(assertion), &env, &how);
         self.check_credits_left(assertion, &env, &how);
         self.restore_masks(&masks);
@@ -192,7 +193,7 @@ impl Encoder<'_> {
                 || self.locals[local.index()].span.end > span.end
             {
                 let text = "this constant may have a value already";
-                self.check(yes, fresh, &Reason::new("assigned-twice", span, text));
+                self.check(yes, fresh, &Reason::new(Code::AssignedTwice, span, text));
                 if self.is_given(rhs) {
                     let now = self.terms.constant(symbol);
                     let same = self.terms.eq(now, value);
@@ -307,7 +308,7 @@ impl Encoder<'_> {
         let name = &self.program.fields[field.index()].name;
         let text = format!("no permission to write `{name}` here");
         let help = format!("full permission, `acc({name})`, is needed");
-        let reason = Reason::new("insufficient-permission", span, text).help(help);
+        let reason = Reason::new(Code::InsufficientPermission, span, text).help(help);
         self.check(yes, full, &reason);
         if let Some(class) = self.volatile_class(place) {
             return self.write_volatile((owner, class), (place, value), span);
@@ -326,7 +327,7 @@ impl Encoder<'_> {
                 encoder.assume(fact);
                 if let Some(first) = stmts.first() {
                     let text = "no run gets here";
-                    encoder.cover(&Reason::new("unreachable-code", first.span, text));
+                    encoder.cover(&Reason::new(Code::UnreachableCode, first.span, text));
                 }
                 encoder.stmts(stmts);
             })
@@ -361,7 +362,7 @@ impl Encoder<'_> {
                 "full permission to `{}` is needed to free the object",
                 self.short_place_name(place)
             );
-            self.check(yes, full, &Reason::new("insufficient-permission", span, text));
+            self.check(yes, full, &Reason::new(Code::InsufficientPermission, span, text));
             self.set_permission(yes, place, owner, none);
         }
     }
@@ -373,7 +374,7 @@ impl Encoder<'_> {
         if let Some(requires) = requires {
             let holds = self.checked_value(requires, &env);
             let text = "what this statement requires need not hold";
-            let reason = Reason::new("precondition-failed", span, text).about(requires.span);
+            let reason = Reason::new(Code::PreconditionFailed, span, text).about(requires.span);
             self.check(yes, holds, &reason);
         }
         let old = self.save("before");

@@ -2,6 +2,7 @@
 
 use super::sorts::{Place, small};
 use crate::hir::Type;
+use diagnostic::Code;
 use gcl::Body;
 use logic::{Symbol, Terms};
 use source::Span;
@@ -109,7 +110,7 @@ pub enum Shown {
 pub(crate) struct Obligations {
     pub(crate) list: Vec<Obligation>,
     pub(crate) undecided: Vec<(ObligationId, StopReason)>,
-    by_key: BTreeMap<(&'static str, Span, Option<Span>, String), ObligationId>,
+    by_key: BTreeMap<(Code, Span, Option<Span>, String), ObligationId>,
 }
 
 impl Obligations {

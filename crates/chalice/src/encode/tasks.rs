@@ -14,6 +14,7 @@ use crate::hir::{
     MethodId, PredicateId, Program, Type,
 };
 use crate::walk::Walk;
+use diagnostic::Code;
 use gcl::Stmt as Command;
 use logic::{Quantifier, Term};
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ fn method(program: &Program, id: MethodId) -> Task {
     encoder.inhale(&method.spec.requires, &env, &Inhale { checked: true, ..Inhale::default() });
     if let Some(first) = method.spec.requires.first() {
         let text = "no state satisfies the precondition";
-        encoder.cover(&Reason::new("contradictory-specification", first.span, text));
+        encoder.cover(&Reason::new(Code::ContradictorySpecification, first.span, text));
     }
     let old = encoder.save("old");
     if let Some(context) = &mut encoder.method {
@@ -113,7 +114,7 @@ fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
     encoder.inhale(&method.spec.ensures, &env, &Inhale { checked: true, ..Inhale::default() });
     if let Some(first) = method.spec.ensures.first() {
         let text = "no state satisfies the postcondition";
-        encoder.cover(&Reason::new("contradictory-specification", first.span, text));
+        encoder.cover(&Reason::new(Code::ContradictorySpecification, first.span, text));
     }
     let no = encoder.terms.bool(false);
     encoder.assume(no);
@@ -127,7 +128,7 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     let mut before = Env { state: encoder.save("end"), ..env };
     before.state = encoder.as_owing(&method.spec.ensures, &before);
     let text = "the postcondition need not hold at the end of the method";
-    let how = Exhale { may_owe: true, ..Exhale::new(end, "postcondition-failed", text) };
+    let how = Exhale { may_owe: true, ..Exhale::new(end, Code::PostconditionFailed, text) };
     encoder.exhale(&method.spec.ensures, &before, &how);
     let old = before.in_old();
     let changed: Vec<Term> =
@@ -138,7 +139,7 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     for (was, is) in pairs {
         let fact = encoder.only_these_change(was, is, &changed);
         let text = "the method may end with other monitors held than before, and `lockchange` does not name them";
-        encoder.check(yes, fact, &Reason::new("lockchange-violated", end, text));
+        encoder.check(yes, fact, &Reason::new(Code::LockchangeViolated, end, text));
     }
     encoder.check_no_debt(end);
     leaks(encoder, id);
@@ -182,7 +183,8 @@ fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
         let text =
             format!("permission to `{name}` that the caller gave is lost here: it is not returned");
         let help = "return it with `ensures`, or `free` the object";
-        let reason = Reason::new("permission-lost", method.end, text).about(first.span).help(help);
+        let reason =
+            Reason::new(Code::PermissionLost, method.end, text).about(first.span).help(help);
         encoder.should(vec![none], &reason);
     }
 }
@@ -225,7 +227,8 @@ fn function(program: &Program, id: FunctionId) -> Task {
             encoder.check_defined(yes, ensures, &with_result);
             let holds = encoder.value(ensures, &with_result);
             let text = "the postcondition of the function need not hold";
-            let reason = Reason::new("postcondition-failed", body.span, text).about(ensures.span);
+            let reason =
+                Reason::new(Code::PostconditionFailed, body.span, text).about(ensures.span);
             encoder.check(yes, holds, &reason);
         }
     } else if let Some(ensures) = function.ensures.first() {
@@ -246,7 +249,7 @@ fn predicate(program: &Program, id: PredicateId) -> Task {
     let parts = std::slice::from_ref(&predicate.body);
     encoder.inhale(parts, &env, &Inhale { checked: true, framed: true, ..Inhale::default() });
     let text = "no state satisfies this predicate";
-    encoder.cover(&Reason::new("contradictory-specification", predicate.body.span, text));
+    encoder.cover(&Reason::new(Code::ContradictorySpecification, predicate.body.span, text));
     let name = format!("{}.{}", class_name(program, predicate.class), predicate.name);
     encoder.finish(format!("predicate {name}"), name)
 }
@@ -283,18 +286,18 @@ fn check_invariant(encoder: &mut Encoder<'_>, this: Term, id: ClassId, about_two
     let full = encoder.is_full(held);
     let fine = encoder.terms.not(full);
     let text = "the monitor would keep all permission to `mu` of its object, so that nobody could acquire it";
-    encoder.check(yes, fine, &Reason::new("monitor-keeps-mu", span, text));
+    encoder.check(yes, fine, &Reason::new(Code::MonitorKeepsMu, span, text));
     let text = "no state satisfies this monitor invariant";
-    encoder.cover(&Reason::new("contradictory-specification", span, text));
+    encoder.cover(&Reason::new(Code::ContradictorySpecification, span, text));
     if about_two {
         // Reflexive: what holds of a step to here holds of standing still here.
         let text = "this monitor invariant need not hold from a state to itself";
-        check_two_states(encoder, (this, id), &first, ("invariant-not-reflexive", text));
+        check_two_states(encoder, (this, id), &first, (Code::InvariantNotReflexive, text));
         let second = arbitrary_state(encoder, this, id, Some(&first), true);
         let _ = arbitrary_state(encoder, this, id, Some(&second), false);
         let text =
             "this monitor invariant holds over two steps one by one, but not over both together";
-        check_two_states(encoder, (this, id), &first, ("invariant-not-transitive", text));
+        check_two_states(encoder, (this, id), &first, (Code::InvariantNotTransitive, text));
     }
 }
 
@@ -332,7 +335,7 @@ fn check_two_states(
     encoder: &mut Encoder<'_>,
     (this, id): (Term, ClassId),
     old: &super::State,
-    (code, text): (&'static str, &str),
+    (code, text): (Code, &str),
 ) {
     let class = &encoder.program.classes[id.index()];
     let now = encoder.save("now");
@@ -362,7 +365,7 @@ fn channel(program: &Program, id: ChannelId) -> Task {
         encoder.inhale(parts, &env, &Inhale { checked: true, ..Inhale::default() });
         if !matches!(clause.kind, AssertionKind::Pure(_)) {
             let text = "no state satisfies what a message promises";
-            encoder.cover(&Reason::new("contradictory-specification", clause.span, text));
+            encoder.cover(&Reason::new(Code::ContradictorySpecification, clause.span, text));
         }
     }
     encoder.finish(format!("channel {}", channel.name), channel.name.to_string())

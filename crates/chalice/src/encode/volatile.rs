@@ -19,6 +19,7 @@ use super::sorts::Place;
 use super::state::{Env, State};
 use super::{Encoder, Reason};
 use crate::hir::{ClassId, Expr, ExprKind, FieldId, Loc};
+use diagnostic::Code;
 use logic::Term;
 use source::Span;
 
@@ -140,7 +141,7 @@ impl Encoder<'_> {
         object: (Term, ClassId),
         old: State,
         span: Span,
-        (code, text): (&'static str, &str),
+        (code, text): (Code, &str),
     ) {
         let (yes, now) = (self.terms.bool(true), self.now.clone());
         for (declared, holds) in self.rely(object, now, old) {
@@ -162,14 +163,14 @@ impl Encoder<'_> {
         let changed = self.terms.store(heap, object.0, value);
         self.assign(self.variable_of(heap), changed);
         let text = "this write breaks what others rely on who read the field without permission";
-        self.check_kept(object, before, span, ("volatile-write", text));
+        self.check_kept(object, before, span, (Code::VolatileWrite, text));
     }
 
     /// A new object has values that others may see.
     pub(crate) fn check_initial(&mut self, object: Term, class: ClassId, span: Span) {
         let now = self.now.clone();
         let text = "the new object starts outside of what readers of its volatile fields rely on";
-        self.check_kept((object, class), now, span, ("volatile-write", text));
+        self.check_kept((object, class), now, span, (Code::VolatileWrite, text));
     }
 
     /// The value of an expression of the program, which must have one. It may read one volatile field without
@@ -211,7 +212,7 @@ impl Encoder<'_> {
         let text = "this reads a volatile field without permission, and others may make it false";
         let help =
             "only what stays true by the invariant of its class can be said without permission";
-        self.check(guard, holds, &Reason::new("unstable-formula", expr.span, text).help(help));
+        self.check(guard, holds, &Reason::new(Code::UnstableFormula, expr.span, text).help(help));
     }
 
     /// What everybody keeps has values everywhere, holds from each state to itself and from one to the next but one.
@@ -232,10 +233,10 @@ impl Encoder<'_> {
             self.assume(fact);
         }
         let text = "no state satisfies this monitor invariant";
-        self.cover(&Reason::new("contradictory-specification", first.span, text));
+        self.cover(&Reason::new(Code::ContradictorySpecification, first.span, text));
         let text = "this monitor invariant need not hold from a state to itself";
         for (span, holds) in self.rely((this, class), b.clone(), b.clone()) {
-            self.check(yes, holds, &Reason::new("invariant-not-reflexive", span, text));
+            self.check(yes, holds, &Reason::new(Code::InvariantNotReflexive, span, text));
         }
         let c = self.any_volatile(class, "third");
         for (_, fact) in self.rely((this, class), c.clone(), b) {
@@ -244,7 +245,7 @@ impl Encoder<'_> {
         let text =
             "this monitor invariant holds over two steps one by one, but not over both together";
         for (span, holds) in self.rely((this, class), c, a) {
-            self.check(yes, holds, &Reason::new("invariant-not-transitive", span, text));
+            self.check(yes, holds, &Reason::new(Code::InvariantNotTransitive, span, text));
         }
     }
 

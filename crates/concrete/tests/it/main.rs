@@ -37,7 +37,7 @@ class Cell {
 fn an_interleaving_is_found() {
     let found = failures(&program(RACE), &[], 200, &verdict::Halt::default());
     let [run] = &found[..] else { panic!("{found:?}") };
-    assert_eq!(run.failure.code, "assertion-failed");
+    assert_eq!(run.failure.code.as_str(), "assertion-failed");
     assert_eq!(run.trace.confirmation, Confirmation::Confirmed);
     assert_eq!(run.trace.lanes.len(), 2);
     assert!(run.heap.contains("n = 1 (100%)"), "{}", run.heap);
@@ -71,7 +71,7 @@ class Pair {
   }
 }";
     let found = failures(&program(text), &[MethodId(0)], 500, &verdict::Halt::default());
-    let codes: Vec<&str> = found.iter().map(|run| run.failure.code).collect();
+    let codes: Vec<&str> = found.iter().map(|run| run.failure.code.as_str()).collect();
     assert_eq!(codes, ["assertion-failed"]);
     assert_eq!(found[0].trace.confirmation, Confirmation::Allowed);
     assert!(found[0].trace.initial.contains(&("k".to_owned(), "17".to_owned())));

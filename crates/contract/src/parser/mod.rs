@@ -152,7 +152,7 @@ impl Parser {
     }
 
     pub(crate) fn fault<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
-        self.faults.push(Diagnostic::new(Code::of("syntax-error"), span, message));
+        self.faults.push(Diagnostic::new(Code::SyntaxError, span, message));
         Err(Unreadable)
     }
 
@@ -161,7 +161,7 @@ impl Parser {
         if self.depth >= MAX_DEPTH {
             let span = self.peek().span;
             let message = format!("nested more than {MAX_DEPTH} times");
-            self.faults.push(Diagnostic::new(Code::of("nesting-too-deep"), span, message));
+            self.faults.push(Diagnostic::new(Code::NestingTooDeep, span, message));
             // Nothing inside would be told apart from this.
             self.at = self.tokens.len() - 1;
             return Err(Unreadable);

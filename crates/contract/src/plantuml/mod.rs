@@ -45,7 +45,7 @@ struct Reader {
 
 impl Reader {
     fn fault(&mut self, span: Span, message: impl Into<String>) {
-        self.faults.push(Diagnostic::new(Code::of("syntax-error"), span, message));
+        self.faults.push(Diagnostic::new(Code::SyntaxError, span, message));
     }
 
     fn not_understood(&mut self, line: &Line<'_>, what: &str) {

@@ -18,6 +18,7 @@ use crate::design::ThreadId;
 use crate::state::State;
 use crate::syntax::Formula;
 use crate::system::{Policy, System};
+use diagnostic::Code;
 use source::{Name, Span};
 
 /// A promise with its name.
@@ -56,11 +57,11 @@ impl Property {
     }
 
     /// The code under which a broken promise is reported.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self.claim {
-            Claim::Never(_) => "never-reached",
-            Claim::Always(_) | Claim::NoInterference => "invariant-broken",
-            Claim::NoStarvation(_) => "starvation",
+            Claim::Never(_) => Code::NeverReached,
+            Claim::Always(_) | Claim::NoInterference => Code::InvariantBroken,
+            Claim::NoStarvation(_) => Code::Starvation,
         }
     }
 

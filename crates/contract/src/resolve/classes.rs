@@ -90,7 +90,7 @@ impl Resolver<'_> {
         if self.all[id].is_root {
             let message =
                 format!("`{}` is a root class, and no variable refers to a root", ident.name);
-            let fault = Diagnostic::new(Code::of("root-as-supplier"), ident.span, message)
+            let fault = Diagnostic::new(Code::RootAsSupplier, ident.span, message)
                 .label(self.all[id].span, "each of its instances belongs to a thread of its own");
             self.faults.push(fault.help("declare it as a `unit class`"));
             return None;
@@ -124,7 +124,7 @@ impl Resolver<'_> {
                 && initial.replace(self.class().states.len()).is_some()
             {
                 let message = "there is an initial state already";
-                self.faults.push(Diagnostic::new(Code::of("duplicate-name"), *span, message));
+                self.faults.push(Diagnostic::new(Code::DuplicateName, *span, message));
             }
             self.class().states.push(SyncState {
                 name: name.name.clone(),
@@ -289,7 +289,7 @@ impl Resolver<'_> {
             let Some(assign) = self.assign(ident, value) else { continue };
             if assigns.iter().any(|other| other.variable == assign.variable) {
                 let message = format!("`{}` is set twice at once", ident.name);
-                self.faults.push(Diagnostic::new(Code::of("duplicate-name"), ident.span, message));
+                self.faults.push(Diagnostic::new(Code::DuplicateName, ident.span, message));
             }
             assigns.push(assign);
         }

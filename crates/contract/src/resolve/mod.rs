@@ -19,7 +19,7 @@ pub(crate) fn unknown<'n>(
     candidates: impl Iterator<Item = &'n Name>,
 ) -> Diagnostic {
     let message = format!("there is no {what} `{}`", ident.name);
-    let fault = Diagnostic::new(Code::of("unknown-name"), ident.span, message);
+    let fault = Diagnostic::new(Code::UnknownName, ident.span, message);
     match most_similar(&ident.name, candidates) {
         Some(name) => fault.help(format!("perhaps `{name}` is meant")),
         None => fault,
@@ -29,10 +29,10 @@ pub(crate) fn unknown<'n>(
 /// A second declaration.
 pub(crate) fn duplicate(ident: &Ident, what: &str) -> Diagnostic {
     let message = format!("there is a {what} `{}` already", ident.name);
-    Diagnostic::new(Code::of("duplicate-name"), ident.span, message)
+    Diagnostic::new(Code::DuplicateName, ident.span, message)
 }
 
 /// Something of the wrong class or number.
 pub(crate) fn mismatch(ident: &Ident, message: String) -> Diagnostic {
-    Diagnostic::new(Code::of("type-mismatch"), ident.span, message)
+    Diagnostic::new(Code::TypeMismatch, ident.span, message)
 }

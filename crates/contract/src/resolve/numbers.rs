@@ -36,7 +36,7 @@ impl Numbers {
                         Ok(defined) => Ok(defined),
                     };
                     defined.unwrap_or_else(|message| {
-                        let code = Code::of("type-mismatch");
+                        let code = Code::TypeMismatch;
                         faults.push(Diagnostic::new(code, ident.span, message));
                         *value
                     })
@@ -81,7 +81,7 @@ impl Numbers {
         if start >= end {
             let span = from.span().to(to.span());
             let message = format!("the range {start}..{end} is empty");
-            faults.push(Diagnostic::new(Code::of("not-a-constant"), span, message));
+            faults.push(Diagnostic::new(Code::NotAConstant, span, message));
             return None;
         }
         Some((start, end))
@@ -110,7 +110,7 @@ impl Numbers {
                 };
                 if value.is_none() {
                     let message = "this number does not exist";
-                    faults.push(Diagnostic::new(Code::of("not-a-constant"), *span, message));
+                    faults.push(Diagnostic::new(Code::NotAConstant, *span, message));
                 }
                 value
             }

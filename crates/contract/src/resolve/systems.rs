@@ -79,8 +79,7 @@ fn collect_properties(
 /// What may not stand inside of `for`, however deep: it would be said again in each iteration, or
 /// never.
 fn misplaced(decls: &[Decl], faults: &mut Vec<Diagnostic>) {
-    let refused =
-        |span, message: &str| Diagnostic::new(Code::of("misplaced-statement"), span, message);
+    let refused = |span, message: &str| Diagnostic::new(Code::MisplacedStatement, span, message);
     for decl in decls {
         match decl {
             Decl::Property(written) => {
@@ -215,7 +214,7 @@ impl Builder<'_> {
         }
         if self.bindings.insert((unit, at), found).is_some() {
             let message = format!("`{}.{}` is bound already", self.units[unit].name, variable.name);
-            self.faults.push(Diagnostic::new(Code::of("duplicate-name"), variable.span, message));
+            self.faults.push(Diagnostic::new(Code::DuplicateName, variable.span, message));
         }
     }
 

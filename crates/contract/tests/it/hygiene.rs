@@ -4,6 +4,7 @@
 use crate::designs::{Rng, design};
 use crate::naive::{starts, system};
 use contract::{Engine, Event, Hygiene, Policy, State, System, Views, steps, verify};
+use diagnostic::Code;
 use search::Budget;
 use source::Span;
 use std::collections::BTreeSet;
@@ -47,8 +48,8 @@ fn quiet(system: &System, policy: Policy, engine: Engine, budget: &Budget<'_>) -
     let mut hygiene = Hygiene::new(systems);
     hygiene.learns(0, &verify(system, policy, engine, budget));
     let warnings = hygiene.warnings().into_iter();
-    let of_runs = |code: &str| ["unreachable-code", "call-never-accepted"].contains(&code);
-    warnings.filter(|one| of_runs(one.code.as_str())).map(|one| one.primary.span).collect()
+    let of_runs = |code: Code| [Code::UnreachableCode, Code::CallNeverAccepted].contains(&code);
+    warnings.filter(|one| of_runs(one.code)).map(|one| one.primary.span).collect()
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn check(
 }
 
 fn error(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::of("rely-violated"), span, "a step breaks a rely")
+    Diagnostic::new(Code::RelyViolated, span, "a step breaks a rely")
 }
 
 #[test]
@@ -68,12 +68,12 @@ fn all_parts() {
 
 #[test]
 fn severities() {
-    let one = |code: &str, expected| {
-        let diagnostic = |span| Diagnostic::new(Code::of(code), span, "message");
+    let one = |code: Code, expected| {
+        let diagnostic = |span| Diagnostic::new(code, span, "message");
         check(&[("lock.plato", LOCK)], |at| diagnostic(at(0, "var x")), expected);
     };
     one(
-        "limit-reached",
+        Code::LimitReached,
         expect![[r#"
         unknown[limit-reached]: message
          --> lock.plato:2:1
@@ -83,7 +83,7 @@ fn severities() {
     "#]],
     );
     one(
-        "trivial-rely",
+        Code::TrivialRely,
         expect![[r#"
         warning[trivial-rely]: message
          --> lock.plato:2:1

@@ -4,7 +4,7 @@ mod lanes;
 mod refuted;
 
 pub(crate) use lanes::lanes;
-pub(crate) use refuted::{Told, label_of, not_transitive, note_on_trace, undecided};
+pub(crate) use refuted::{Told, not_transitive, note_on_trace, undecided};
 
 use crate::decide::Decided;
 use diagnostic::{Code, Diagnostic};
@@ -12,25 +12,25 @@ use source::Span;
 use verdict::StopReason;
 
 /// The code under which a reason to stop is reported.
-pub(crate) fn code_of(reason: &StopReason) -> &'static str {
+pub(crate) fn code_of(reason: &StopReason) -> Code {
     match reason {
         StopReason::ResourceLimit
         | StopReason::Timeout
         | StopReason::MemoryLimit
-        | StopReason::Cancelled => "limit-reached",
-        StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => "solver-failed",
-        StopReason::Unrolled(_) => "bound-reached",
-        StopReason::Unsupported(_) => "unsupported",
-        StopReason::Engine(_) => "engine",
-        StopReason::Missing(_) => "annotation-missing",
-        StopReason::Unconfirmed(_) => "alarm-unconfirmed",
-        StopReason::InternalError(_) => "internal-error",
+        | StopReason::Cancelled => Code::LimitReached,
+        StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => Code::SolverFailed,
+        StopReason::Unrolled(_) => Code::BoundReached,
+        StopReason::Unsupported(_) => Code::Unsupported,
+        StopReason::Engine(_) => Code::Engine,
+        StopReason::Missing(_) => Code::AnnotationMissing,
+        StopReason::Unconfirmed(_) => Code::AlarmUnconfirmed,
+        StopReason::InternalError(_) => Code::InternalError,
     }
 }
 
 /// A diagnostic for something without a verdict.
 pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
-    let diagnostic = Diagnostic::new(Code::of(code_of(reason)), span, reason.to_string());
+    let diagnostic = Diagnostic::new(code_of(reason), span, reason.to_string());
     match reason {
         StopReason::ResourceLimit | StopReason::Timeout => {
             diagnostic.help("give it more with `--timeout SECONDS`, a search with `--states N`, or split the formula")
@@ -47,7 +47,7 @@ pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
 
 /// There is no initial store, so that there are no runs.
 pub(crate) fn contradictory_init(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::of("contradictory-init"), span, "no initial store exists")
+    Diagnostic::new(Code::ContradictoryInit, span, "no initial store exists")
         .note("there are no runs, so that nothing is proved or refuted")
         .help("initial values and `init` conditions exclude each other; mend one of them")
 }
@@ -55,7 +55,7 @@ pub(crate) fn contradictory_init(span: Span) -> Diagnostic {
 /// Something was shown by visiting all states of a program without relies.
 pub(crate) fn by_search_alone(span: Span) -> Diagnostic {
     let text = "proved by visiting every state; without a rely, deduction alone does not show it";
-    Diagnostic::new(Code::of("annotations-too-weak"), span, text)
+    Diagnostic::new(Code::AnnotationsTooWeak, span, text)
         .help("with a rely, the proof does not depend on the number of states")
 }
 
@@ -64,19 +64,19 @@ pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
     let mut out: Vec<Diagnostic> = Vec::new();
     for id in &task.uncovered {
         let about = &task.prepared.task.obligations[id.0 as usize];
-        let diagnostic = Diagnostic::new(Code::of(about.code), about.span, about.failed.clone());
+        let diagnostic = Diagnostic::new(about.code, about.span, about.failed.clone());
         out.push(match about.code {
-            "unreachable-code" => diagnostic
+            Code::UnreachableCode => diagnostic
                 .note("the invariant, the rely or an assumption excludes every store in which it could be executed"),
-            "contradictory-invariant" => diagnostic.note("no run exists, so everything else is proved vacuously"),
-            "trivial-rely" => diagnostic.help("remove it, or say which variables others leave alone"),
+            Code::ContradictoryInvariant => diagnostic.note("no run exists, so everything else is proved vacuously"),
+            Code::TrivialRely => diagnostic.help("remove it, or say which variables others leave alone"),
             _ => diagnostic,
         });
     }
     // Of a stretch of unreachable statements, the first tells all.
     let mut seen_unreachable = false;
     out.retain(|diagnostic| {
-        let unreachable = diagnostic.code.as_str() == "unreachable-code";
+        let unreachable = diagnostic.code == Code::UnreachableCode;
         !unreachable || !std::mem::replace(&mut seen_unreachable, true)
     });
     out
@@ -85,7 +85,7 @@ pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
 /// A procedure without callers.
 pub(crate) fn unused_procedure(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
-        Code::of("unused-procedure"),
+        Code::UnusedProcedure,
         span,
         format!("no thread calls `{name}`: it is not verified"),
     )
@@ -94,6 +94,6 @@ pub(crate) fn unused_procedure(span: Span, name: &str) -> Diagnostic {
 
 /// A file without anything to verify is not green.
 pub(crate) fn nothing(start: Span) -> Diagnostic {
-    Diagnostic::new(Code::of("nothing-to-verify"), start, "this file has nothing to verify")
+    Diagnostic::new(Code::NothingToVerify, start, "this file has nothing to verify")
         .help("add a thread with an assertion, or an invariant")
 }

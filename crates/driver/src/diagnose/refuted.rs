@@ -19,7 +19,7 @@ pub(crate) struct Told<'a> {
 pub(crate) fn undecided(result: &ObligationResult) -> Option<Diagnostic> {
     let about = &result.obligation;
     let Verdict::Unknown(reason) = &result.verdict else { return None };
-    let what = Code::find(about.code).map_or("", |code| code.info().summary);
+    let what = about.code.info().summary;
     Some(unknown(reason, about.span).at(format!("not decided whether: {what}")))
 }
 
@@ -28,20 +28,20 @@ impl Told<'_> {
     pub(crate) fn refuted(&self, sources: &SourceMap) -> Diagnostic {
         let Self { about, trace, witness, .. } = self;
         let text = message(about, trace, *witness);
-        self.with_run(Diagnostic::new(Code::of(about.code), about.span, text), sources)
+        self.with_run(Diagnostic::new(about.code, about.span, text), sources)
     }
 
     /// The obligation fails for lack of annotations, as far as is known.
     pub(crate) fn missing(&self, what: &str, sources: &SourceMap) -> Diagnostic {
         let text = format!("{what}: {}", self.about.failed);
-        let code = Code::of("annotation-missing");
+        let code = Code::AnnotationMissing;
         self.with_run(Diagnostic::new(code, self.about.span, text), sources)
     }
 
     /// The obligation holds in every run, which the annotations do not show.
     pub(crate) fn too_weak(&self, sources: &SourceMap) -> Diagnostic {
         let text = "this holds in every run, but the annotations do not show it";
-        let code = Code::of("annotations-too-weak");
+        let code = Code::AnnotationsTooWeak;
         self.with_run(Diagnostic::new(code, self.about.span, text), sources)
     }
 
@@ -51,14 +51,14 @@ impl Told<'_> {
         if expected.labels.is_empty() {
             for span in failed_places(witness) {
                 if span != about.span {
-                    diagnostic = diagnostic.label(span, label_of(about.code));
+                    diagnostic = diagnostic.label(span, about.code.info().label);
                 }
             }
         }
         for (span, text) in expected.labels {
             diagnostic = diagnostic.label(span, text);
         }
-        if let Some(declared) = about.declared.filter(|_| about.code == "not-atomic") {
+        if let Some(declared) = about.declared.filter(|_| about.code == Code::NotAtomic) {
             diagnostic = diagnostic.label(declared, "this should act like one step");
         }
         if let Some(note) = expected.note {
@@ -68,7 +68,7 @@ impl Told<'_> {
         diagnostic = note_on_trace(diagnostic, trace);
         diagnostic.help.extend(about.help.clone());
         // What others change matters little to what this thread does to them.
-        if about.code != "rely-violated" {
+        if about.code != Code::RelyViolated {
             diagnostic.help.extend(modular::advice(witness.task, witness.failure));
         }
         diagnostic
@@ -87,7 +87,7 @@ pub(crate) fn not_transitive(
         }
         Verdict::Proved(_) | Verdict::Refuted(_) => about.failed.clone(),
     };
-    let mut diagnostic = Diagnostic::new(Code::of(about.code), about.span, message);
+    let mut diagnostic = Diagnostic::new(about.code, about.span, message);
     for span in witness.map(failed_places).unwrap_or_default() {
         if span != about.span {
             diagnostic = diagnostic.label(span, "this part");
@@ -127,26 +127,13 @@ fn message(about: &Obligation, trace: &Trace, witness: Witness<'_>) -> String {
     let other = other.filter(|other| !is_real || thread.as_ref() != Some(other));
     let other = other.unwrap_or_else(|| "another thread".to_owned());
     match (about.code, thread) {
-        ("rely-violated", Some(thread)) => {
+        (Code::RelyViolated, Some(thread)) => {
             format!("{thread} does what {other} relies on not to happen")
         }
-        ("invariant-broken", Some(thread)) => {
+        (Code::InvariantBroken, Some(thread)) => {
             about.failed.replacen("this step", &format!("a step of {thread}"), 1)
         }
         _ => about.failed.clone(),
-    }
-}
-
-pub(crate) fn label_of(code: &str) -> &'static str {
-    match code {
-        "rely-violated" => "this is relied on",
-        "invariant-broken" => "this can become false",
-        "never-reached" => "this can become true",
-        "step-not-allowed" | "action-missing" => "the specification",
-        "postcondition-failed" | "precondition-failed" => "this can be false",
-        "release-not-held" => "may not be held here",
-        "division-by-zero" | "index-out-of-range" | "value-out-of-range" => "here",
-        _ => "this is false",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The same from a source that is not trusted: every value is of the type of its variable.
 
-use crate::code::Owner;
+use crate::graph::Owner;
 use crate::scope::Scope;
 use crate::tables::Machine;
 use crate::value::{Value, within};

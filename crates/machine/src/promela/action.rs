@@ -3,6 +3,7 @@
 use super::expr::{Answer, Context};
 use super::paths::{Path, Paths, only_if};
 use super::term::{FALSE, and, not};
+use diagnostic::Code;
 use plato::hir::Action;
 
 /// So many choices are written out.
@@ -13,7 +14,7 @@ impl Paths<'_> {
         let mut before = path;
         if let Some(requires) = &action.requires {
             let test = self.known(&before, requires)?;
-            self.fault(&before, not(test.clone()), "precondition-failed");
+            self.fault(&before, not(test.clone()), Code::PreconditionFailed);
             before = only_if(before, test);
         }
         let mut rows = vec![before.clone()];
@@ -34,7 +35,7 @@ impl Paths<'_> {
             let mut row = only_if(row, and(not(related.wrong), related.term));
             if let Some(ensured) = ensured {
                 let holds = and(not(ensured.wrong), ensured.term);
-                self.fault(&row, not(holds.clone()), "action-check-failed");
+                self.fault(&row, not(holds.clone()), Code::ActionCheckFailed);
                 row = only_if(row, holds);
             }
             if row.guard != FALSE {

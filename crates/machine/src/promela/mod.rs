@@ -20,9 +20,10 @@ mod paths;
 mod process;
 mod term;
 
-use crate::code::{Code, compile};
+use crate::graph::{Graph, compile};
 use crate::initial::initial_stores;
 use crate::scope::Scope;
+use diagnostic::Code;
 use expr::{Context, Env};
 use layout::Storage;
 use plato::hir::{Expr, LabelId, NeverKind};
@@ -67,7 +68,7 @@ pub fn promela(scope: &Scope<'_>) -> Result<String, String> {
 /// What all parts of the text look at.
 struct Model<'m> {
     scope: &'m Scope<'m>,
-    code: &'m Code<'m>,
+    code: &'m Graph<'m>,
     globals: &'m [Storage],
     /// For each initial store the elements of each variable.
     first: &'m [Vec<Vec<i128>>],
@@ -125,14 +126,14 @@ impl Model<'_> {
         is_chosen: bool,
     ) -> Result<String, String> {
         let program = self.scope.program;
-        let mut watched: Vec<(Term, &str)> = Vec::new();
+        let mut watched: Vec<(Term, Code)> = Vec::new();
         for invariant in &program.invariants {
-            watched.push((self.formula(processes, &invariant.expr, false)?, "invariant-broken"));
+            watched.push((self.formula(processes, &invariant.expr, false)?, Code::InvariantBroken));
         }
         for never in &program.nevers {
             match &never.kind {
                 NeverKind::Formula(expr) => {
-                    watched.push((self.formula(processes, expr, true)?, "never-reached"));
+                    watched.push((self.formula(processes, expr, true)?, Code::NeverReached));
                 }
                 NeverKind::Deadlock => {}
                 NeverKind::Race(_) => return Err("`never race`".to_owned()),

@@ -5,8 +5,9 @@
 use super::expr::{Answer, Context, Env, Val, beyond, narrow};
 use super::layout::Storage;
 use super::term::{FALSE, TRUE, Term, and, eq, not};
-use crate::code::{Code, Node, Owner, Pc};
+use crate::graph::{Graph, Node, Owner, Pc};
 use crate::scope::Scope;
+use diagnostic::Code;
 use plato::hir::{Expr, Local, Place, ProcId, Root, Stmt, StmtKind, Ty};
 
 /// A place in the code, in one of the calls of a thread.
@@ -17,7 +18,7 @@ pub(super) type Location = (usize, Pc);
 pub(super) struct Outcome {
     pub(super) guard: Term,
     /// What goes wrong instead of a next state.
-    pub(super) fault: Option<&'static str>,
+    pub(super) fault: Option<Code>,
     pub(super) env: Env,
     pub(super) next: Location,
 }
@@ -40,7 +41,7 @@ pub(super) struct Path {
 /// The code of one thread declaration, unfolded.
 pub(super) struct Paths<'p> {
     pub(super) scope: &'p Scope<'p>,
-    pub(super) code: &'p Code<'p>,
+    pub(super) code: &'p Graph<'p>,
     pub(super) globals: &'p [Storage],
     pub(super) tid: Term,
     pub(super) calls: Vec<Call>,
@@ -57,7 +58,7 @@ const CALLS: usize = 500;
 impl<'p> Paths<'p> {
     pub(super) fn new(
         scope: &'p Scope<'p>,
-        code: &'p Code<'p>,
+        code: &'p Graph<'p>,
         globals: &'p [Storage],
         tid: Term,
         name: &'p mut dyn FnMut(&str) -> String,
@@ -174,7 +175,7 @@ impl<'p> Paths<'p> {
             StmtKind::Havoc(places) => self.havoc(path, places),
             StmtKind::Assert(cond) => {
                 let test = self.known(&path, cond)?;
-                self.fault(&path, not(test.clone()), "assertion-failed");
+                self.fault(&path, not(test.clone()), Code::AssertionFailed);
                 Ok(vec![only_if(path, test)])
             }
             StmtKind::Assume(cond) => {
@@ -186,7 +187,7 @@ impl<'p> Paths<'p> {
                 self.lock(path, place, (free, self.tid.clone()), None)
             }
             StmtKind::Release(place) => {
-                let wrong = Some("release-not-held");
+                let wrong = Some(Code::ReleaseNotHeld);
                 self.lock(path, place, (self.tid.clone(), Term::Int(0)), wrong)
             }
             StmtKind::Cas { .. } | StmtKind::CasSwap { .. } => self.compare_and_swap(path, stmt),
@@ -200,7 +201,7 @@ impl<'p> Paths<'p> {
         path: Path,
         place: &Place,
         (old, new): (Term, Term),
-        wrong: Option<&'static str>,
+        wrong: Option<Code>,
     ) -> Answer<Vec<Path>> {
         let keys = self.keys(&path, place)?;
         let storage = self.storage(&path, place.root).clone();
@@ -303,7 +304,7 @@ impl<'p> Paths<'p> {
             let new = self.context(before).element(value, &rest)?;
             let new = self.certain(before, new);
             let outside = beyond(&new, &Ty::Int, &storage.ty);
-            self.fault(after, outside.clone(), "value-out-of-range");
+            self.fault(after, outside.clone(), Code::ValueOutOfRange);
             after.guard = and(after.guard.clone(), not(outside));
             after.env.write(&storage, &[keys.as_slice(), &rest].concat(), new);
         }
@@ -313,7 +314,7 @@ impl<'p> Paths<'p> {
     /// Writes a number if it is one of the place's type; otherwise the step goes wrong.
     fn store(&mut self, path: &mut Path, place: &Place, keys: &[Term], (value, ty): (Term, &Ty)) {
         let outside = beyond(&value, ty, &place.ty);
-        self.fault(path, outside.clone(), "value-out-of-range");
+        self.fault(path, outside.clone(), Code::ValueOutOfRange);
         path.guard = and(path.guard.clone(), not(outside));
         let storage = self.storage(path, place.root).clone();
         path.env.write(&storage, keys, value);
@@ -338,7 +339,7 @@ impl<'p> Paths<'p> {
                 let value = self.context(&path).element(arg, &keys)?;
                 let value = self.certain(&path, value);
                 let outside = beyond(&value, &narrow(arg), ty);
-                self.fault(&after, outside.clone(), "value-out-of-range");
+                self.fault(&after, outside.clone(), Code::ValueOutOfRange);
                 after.guard = and(after.guard.clone(), not(outside));
                 after.env.write(&storage, &keys, value);
             }
@@ -383,7 +384,7 @@ impl<'p> Paths<'p> {
             for rest in from.all_keys() {
                 let value = before.env.read(&from, &rest);
                 let outside = beyond(&value, &from.ty, &to.ty);
-                self.fault(&after, outside.clone(), "value-out-of-range");
+                self.fault(&after, outside.clone(), Code::ValueOutOfRange);
                 after.guard = and(after.guard.clone(), not(outside));
                 after.env.write(&to, &[keys.as_slice(), &rest].concat(), value);
             }
@@ -412,7 +413,7 @@ impl<'p> Paths<'p> {
         for index in &place.indices {
             let outside = self.context(path).outside(&ty, index)?;
             let key = self.known(path, index)?;
-            self.fault(path, outside, "index-out-of-range");
+            self.fault(path, outside, Code::IndexOutOfRange);
             keys.push(key);
             if let Ty::Map(_, value) = ty {
                 ty = *value;
@@ -428,11 +429,11 @@ impl<'p> Paths<'p> {
     }
 
     pub(super) fn certain(&mut self, path: &Path, value: Val) -> Term {
-        self.fault(path, value.wrong, "index-out-of-range");
+        self.fault(path, value.wrong, Code::IndexOutOfRange);
         value.term
     }
 
-    pub(super) fn fault(&mut self, path: &Path, when: Term, code: &'static str) {
+    pub(super) fn fault(&mut self, path: &Path, when: Term, code: Code) {
         let guard = and(path.guard.clone(), when);
         if guard != FALSE {
             let fault = Some(code);

@@ -4,7 +4,7 @@ use super::expr::Env;
 use super::paths::{Location, Outcome, Paths};
 use super::term::{TRUE, Term, not};
 use super::{Model, Names};
-use crate::code::{Node, Pc};
+use crate::graph::{Node, Pc};
 use plato::hir::{Count, NeverKind, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

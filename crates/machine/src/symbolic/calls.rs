@@ -3,8 +3,8 @@
 use super::bits::{Built, Function, unsupported};
 use super::space::{Copy, Locals, Value};
 use super::steps::{Path, Steps};
-use crate::code::{Code, Node, Owner, Pc};
 use crate::goals::Goal;
+use crate::graph::{Graph, Node, Owner, Pc};
 use oxidd::BooleanFunction;
 use plato::hir::{ProcId, Stmt, StmtKind, Ty};
 
@@ -138,7 +138,7 @@ pub(super) fn locals_of<'l>(
 }
 
 /// The places from which a procedure ends.
-fn ends(code: &Code<'_>, callee: ProcId) -> Vec<Pc> {
+fn ends(code: &Graph<'_>, callee: ProcId) -> Vec<Pc> {
     let is_end = |pc: &Pc| {
         let ready = code.ready(*pc);
         code.owner(*pc) == Owner::Proc(callee)

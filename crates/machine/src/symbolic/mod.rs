@@ -12,10 +12,11 @@ mod pushdown;
 mod space;
 mod steps;
 
-use crate::code::{Code, Node, Pc, compile};
 use crate::goals::Goal;
+use crate::graph::{Graph, Node, Pc, compile};
 use bits::{Built, Failure, Function, unsupported};
 use calls::locals_of;
+use diagnostic::Code;
 use expr::{Eval, Store};
 use oxidd::util::SatCountCache;
 use oxidd::util::num::F64;
@@ -80,7 +81,7 @@ fn search(program: &Program, copies: &[u64], budget: &Budget<'_>) -> Built<Symbo
 
 struct Search<'a> {
     program: &'a Program,
-    code: &'a Code<'a>,
+    code: &'a Graph<'a>,
     space: &'a Space,
     families: Vec<(u64, u64)>,
     /// The places that threads can come to.
@@ -237,7 +238,7 @@ impl Search<'_> {
         for invariant in &self.program.invariants {
             let holds = self.eval().truth(&store, &invariant.expr)?;
             if reached.and(&holds.not()?)?.satisfiable() {
-                alarms.insert(Goal { code: "invariant-broken", span: invariant.span });
+                alarms.insert(Goal { code: Code::InvariantBroken, span: invariant.span });
             }
         }
         for never in &self.program.nevers {
@@ -245,7 +246,7 @@ impl Search<'_> {
                 return unsupported("deadlocks and races");
             };
             if self.is_met(reached, &store, expr)? {
-                alarms.insert(Goal { code: "never-reached", span: never.span });
+                alarms.insert(Goal { code: Code::NeverReached, span: never.span });
             }
         }
         Ok(())

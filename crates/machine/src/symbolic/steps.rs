@@ -3,8 +3,9 @@
 use super::bits::{Built, Function, Number, unsupported};
 use super::expr::{Eval, Store, choose};
 use super::space::{Copy, Locals, Space, Value};
-use crate::code::{Branch, Code, Node, Pc};
-use crate::goals::{Goal, UNSUPPORTED};
+use crate::goals::Goal;
+use crate::graph::{Branch, Graph, Node, Pc};
+use diagnostic::Code;
 use oxidd::BooleanFunction;
 use plato::hir::{Action, Expr, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
@@ -29,7 +30,7 @@ pub(super) struct Path {
 }
 
 pub(crate) struct Steps<'a> {
-    pub(crate) code: &'a Code<'a>,
+    pub(crate) code: &'a Graph<'a>,
     pub(crate) eval: Eval<'a>,
     /// The local variables of the body whose code is looked at.
     pub(crate) locals: &'a Locals,
@@ -37,7 +38,7 @@ pub(crate) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    pub(crate) fn new(code: &'a Code<'a>, eval: Eval<'a>, locals: &'a Locals) -> Self {
+    pub(crate) fn new(code: &'a Graph<'a>, eval: Eval<'a>, locals: &'a Locals) -> Self {
         Self { code, eval, locals, wrong: Vec::new() }
     }
 
@@ -153,9 +154,9 @@ impl<'a> Steps<'a> {
             }
             StmtKind::Unsupported(_) => {
                 let never = self.space().constants.no.clone();
-                self.require(&mut path, UNSUPPORTED, span, &never)?;
+                self.require(&mut path, Code::Unsupported, span, &never)?;
             }
-            StmtKind::Assert(cond) => self.check(&mut path, "assertion-failed", span, cond)?,
+            StmtKind::Assert(cond) => self.check(&mut path, Code::AssertionFailed, span, cond)?,
             StmtKind::Assume(cond) => {
                 path.guard = path.guard.and(&self.eval.truth(&path.store, cond)?)?;
             }
@@ -167,7 +168,7 @@ impl<'a> Steps<'a> {
             }
             StmtKind::Release(place) => {
                 let held = self.is(&path, place, &self.space().tid[0])?;
-                self.require(&mut path, "release-not-held", span, &held)?;
+                self.require(&mut path, Code::ReleaseNotHeld, span, &held)?;
                 let nobody = Value::Number(self.space().constants.number(0));
                 self.write(&mut path, span, vec![(place, nobody)])?;
             }
@@ -202,7 +203,7 @@ impl<'a> Steps<'a> {
 
     fn action(&mut self, path: &mut Path, span: Span, action: &Action) -> Built<()> {
         if let Some(requires) = &action.requires {
-            self.check(path, "precondition-failed", span, requires)?;
+            self.check(path, Code::PreconditionFailed, span, requires)?;
         }
         let before = path.store.clone();
         for &root in &action.modifies {
@@ -231,19 +232,13 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    fn check(&mut self, path: &mut Path, code: &'static str, span: Span, cond: &Expr) -> Built<()> {
+    fn check(&mut self, path: &mut Path, code: Code, span: Span, cond: &Expr) -> Built<()> {
         let cond = self.eval.truth(&path.store, cond)?;
         self.require(path, code, span, &cond)
     }
 
     /// Goes wrong unless it holds.
-    fn require(
-        &mut self,
-        path: &mut Path,
-        code: &'static str,
-        span: Span,
-        holds: &Function,
-    ) -> Built<()> {
+    fn require(&mut self, path: &mut Path, code: Code, span: Span, holds: &Function) -> Built<()> {
         if !path.free.is_empty() {
             return unsupported("a check after an arbitrary value in one step");
         }
@@ -335,7 +330,7 @@ impl<'a> Steps<'a> {
         if let (Ty::Range(low, high), Value::Number(number)) = (ty, value) {
             let fits = self.space().constants.within(number, *low, *high)?;
             if !fits.valid() {
-                self.require(path, "value-out-of-range", span, &fits)?;
+                self.require(path, Code::ValueOutOfRange, span, &fits)?;
             }
         }
         Ok(())

@@ -95,8 +95,10 @@ fn strategies_agree() {
                 let found = abstracted(scope.clone(), strategy);
                 let _ = write!(table, " {:>width$}", found.shown());
                 // Whether all threads are stuck is for the exact search alone.
-                let missed =
-                    real.goals.difference(&found.goals).find(|goal| goal.code != "deadlock");
+                let missed = real
+                    .goals
+                    .difference(&found.goals)
+                    .find(|goal| goal.code.as_str() != "deadlock");
                 assert!(missed.is_none() || !found.is_whole, "{name}, {strategy}: {missed:?}");
             }
             table.push('\n');

@@ -8,7 +8,7 @@ use verdict::StopReason;
 /// Exactly these codes are found in the only world of the program, and the search ends by itself.
 fn check_codes(text: &str, expected: &[&str]) {
     let found = checked(text, &all());
-    let codes: Vec<&str> = found.violations.iter().map(|one| one.fault.code).collect();
+    let codes: Vec<&str> = found.violations.iter().map(|one| one.fault.code.as_str()).collect();
     assert_eq!(codes, expected, "{text}");
     assert_eq!(found.cut, None, "{text}");
 }
@@ -154,7 +154,7 @@ fn annotations_are_checked_on_request_only() {
     check_codes(text, &[]);
     let settings = Settings { annotations: true, ..Settings::default() };
     let found = checked(text, &Request { settings, ..all() });
-    let codes: Vec<&str> = found.violations.iter().map(|one| one.fault.code).collect();
+    let codes: Vec<&str> = found.violations.iter().map(|one| one.fault.code.as_str()).collect();
     assert_eq!(codes, ["rely-violated", "loop-invariant-not-preserved"]);
 }
 

@@ -10,7 +10,7 @@ fn run(text: &str, symmetry: bool, partial_order: bool) -> Checked {
 }
 
 fn codes(checked: &Checked) -> BTreeSet<(&str, u32)> {
-    checked.violations.iter().map(|one| (one.fault.code, one.fault.span.start)).collect()
+    checked.violations.iter().map(|one| (one.fault.code.as_str(), one.fault.span.start)).collect()
 }
 
 const PROGRAMS: &[&str] = &[

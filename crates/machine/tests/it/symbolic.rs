@@ -109,7 +109,7 @@ fn stacks_of_any_depth() {
     let unlocked = RECURSIVE.replace("if (*) { work(); }", "if (*) { release m; work(); }");
     let found =
         symbolic(&program(&unlocked).0, &[100_000], &Budget::default()).expect("a translation");
-    let codes: Vec<&str> = found.alarms.iter().map(|goal| goal.code).collect();
+    let codes: Vec<&str> = found.alarms.iter().map(|goal| goal.code.as_str()).collect();
     assert!(codes.contains(&"release-not-held"), "{codes:?}");
 }
 

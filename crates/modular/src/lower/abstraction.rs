@@ -6,6 +6,7 @@ use crate::environment::Owner;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
+use diagnostic::Code;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Node, Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt, Ty};
@@ -78,7 +79,7 @@ impl Lowering<'_> {
             self.environment_step(&mentioned);
             let parts = self.context.parts(scope, requires);
             let mut about = Obligation::new(
-                "precondition-failed",
+                Code::PreconditionFailed,
                 stmt.span,
                 "the `requires` of the callee can be false here",
             );

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use crate::expr::Scope;
+use diagnostic::Code;
 use logic::{Quantifier, Term};
 use plato::hir::{GlobalId, Place, Root, Ty};
 use source::Span;
@@ -76,7 +77,7 @@ impl Lowering<'_> {
         let lock = lock.map_or(String::new(), |lock| format!(" `{lock}`"));
         let failed =
             format!("`{}` is accessed here, and its lock{lock} may not be held", global.name);
-        let mut about = Obligation::new("unguarded-access", access.span, failed);
+        let mut about = Obligation::new(Code::UnguardedAccess, access.span, failed);
         about.declared = global.guard.map(|guard| guard.span);
         about.help = Some(format!("acquire{lock} before"));
         about

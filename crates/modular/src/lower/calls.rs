@@ -4,6 +4,7 @@ use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
+use diagnostic::Code;
 use gcl::Stmt as Command;
 use plato::hir::{Expr, LocalId, Place, ProcId, Root, Stmt};
 use source::Span;
@@ -57,7 +58,7 @@ impl Lowering<'_> {
         if self.refused.insert(callee) {
             let name = &self.program.procs[callee.index()].name;
             let about = Obligation::new(
-                "unsupported",
+                Code::Unsupported,
                 stmt.span,
                 format!("`{name}` cannot be inlined here"),
             );

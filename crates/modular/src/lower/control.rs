@@ -4,6 +4,7 @@ use super::{LoopLabels, Lowering};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
+use diagnostic::Code;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::Term;
 use plato::hir::{Expr, ExprKind, GlobalId, LocalId, Root, Stmt, Ty};
@@ -155,12 +156,12 @@ impl Lowering<'_> {
         let (parts, spans): (Vec<Term>, Vec<_>) =
             self.context.parts(scope, expr).into_iter().unzip();
         let entry = Obligation::new(
-            "loop-invariant-not-established",
+            Code::LoopInvariantNotEstablished,
             expr.span,
             "this loop invariant need not hold when the loop is entered",
         );
         let kept = Obligation::new(
-            "loop-invariant-not-preserved",
+            Code::LoopInvariantNotPreserved,
             expr.span,
             "an iteration can break this loop invariant",
         );

@@ -5,6 +5,7 @@ use super::Lowering;
 use super::access::Access;
 use crate::expr::Scope;
 use crate::mentions;
+use diagnostic::Code;
 use logic::{Quantifier, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Root, Ty};
 use source::Span;
@@ -102,7 +103,7 @@ impl Lowering<'_> {
                 let is_zero = self.context.terms.eq(term, zero);
                 let holds = self.context.terms.not(is_zero);
                 let about = Obligation::new(
-                    "division-by-zero",
+                    Code::DivisionByZero,
                     divisor.span,
                     "the divisor can be zero here",
                 );
@@ -110,24 +111,24 @@ impl Lowering<'_> {
             }
             ExprKind::Index(map, key) => {
                 if let Ty::Map(key_ty, _) = &map.ty {
-                    out.extend(self.fits(scope, key, key_ty, "index-out-of-range"));
+                    out.extend(self.fits(scope, key, key_ty, Code::IndexOutOfRange));
                 }
             }
             ExprKind::Update(map, key, value) => {
                 if let Ty::Map(key_ty, value_ty) = &map.ty {
-                    out.extend(self.fits(scope, key, key_ty, "index-out-of-range"));
-                    out.extend(self.fits(scope, value, value_ty, "value-out-of-range"));
+                    out.extend(self.fits(scope, key, key_ty, Code::IndexOutOfRange));
+                    out.extend(self.fits(scope, value, value_ty, Code::ValueOutOfRange));
                 }
             }
             ExprKind::ConstMap(value) => {
                 if let Ty::Map(_, value_ty) = &expr.ty {
-                    out.extend(self.fits(scope, value, value_ty, "value-out-of-range"));
+                    out.extend(self.fits(scope, value, value_ty, Code::ValueOutOfRange));
                 }
             }
             ExprKind::Set(elements) => {
                 if let Ty::Set(element_ty) = &expr.ty {
                     for element in elements {
-                        out.extend(self.fits(scope, element, element_ty, "value-out-of-range"));
+                        out.extend(self.fits(scope, element, element_ty, Code::ValueOutOfRange));
                     }
                 }
             }
@@ -146,7 +147,7 @@ impl Lowering<'_> {
         let mut inside = Vec::new();
         self.defined(&inner, &info.body, &mut inside);
         self.context.unbind(hidden);
-        for mut condition in inside.into_iter().filter(|c| c.about.code != "unguarded-access") {
+        for mut condition in inside.into_iter().filter(|c| c.about.code != Code::UnguardedAccess) {
             condition.about.declared = Some(condition.place);
             condition.about.span = expr.span;
             out.push(condition);
@@ -169,13 +170,7 @@ impl Lowering<'_> {
     }
 
     /// That the value belongs to the type, unless its own type says so already.
-    fn fits(
-        &mut self,
-        scope: &Scope,
-        expr: &Expr,
-        ty: &Ty,
-        code: &'static str,
-    ) -> Option<Condition> {
+    fn fits(&mut self, scope: &Scope, expr: &Expr, ty: &Ty, code: Code) -> Option<Condition> {
         let Ty::Range(low, high) = ty else { return None };
         let is_inside = matches!(expr.ty, Ty::Range(l, h) if *low <= l && h <= *high);
         if is_inside && !self.mentions_parameter(expr) {
@@ -185,7 +180,7 @@ impl Lowering<'_> {
         let term = self.context.term(scope, expr);
         let holds = crate::layout::between(&mut self.context.terms, low, term, high);
         let failed = match code {
-            "index-out-of-range" => "the index can be outside the map's domain here",
+            Code::IndexOutOfRange => "the index can be outside the map's domain here",
             _ => "the value can be outside its type here",
         };
         self.unless_trivial(holds, Obligation::new(code, expr.span, failed))
@@ -208,7 +203,7 @@ impl Lowering<'_> {
     /// Checks that a value fits the place it is written to.
     pub(super) fn check_fits(&mut self, value: &Expr, ty: &Ty) {
         let scope = self.scope();
-        if let Some(mut condition) = self.fits(&scope, value, ty, "value-out-of-range") {
+        if let Some(mut condition) = self.fits(&scope, value, ty, Code::ValueOutOfRange) {
             "the value can be outside the type of the variable"
                 .clone_into(&mut condition.about.failed);
             self.check_condition(condition);
@@ -218,7 +213,7 @@ impl Lowering<'_> {
     /// Checks that an index is in the domain of the map it is used on.
     pub(super) fn check_index(&mut self, index: &Expr, ty: &Ty) {
         let scope = self.scope();
-        if let Some(condition) = self.fits(&scope, index, ty, "index-out-of-range") {
+        if let Some(condition) = self.fits(&scope, index, ty, Code::IndexOutOfRange) {
             self.check_condition(condition);
         }
     }

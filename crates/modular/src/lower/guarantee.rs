@@ -2,6 +2,7 @@
 
 use crate::environment::{self, Invariant, Owner};
 use crate::mentions;
+use diagnostic::Code;
 use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
 use source::{Name, Span};
 use std::collections::BTreeSet;
@@ -38,16 +39,16 @@ impl Guarantee<'_> {
         match &self.kind {
             Kind::Rely | Kind::RelyOf(_) => {
                 let failed = "this step does what another thread relies on not to happen";
-                Obligation::new("rely-violated", span, failed)
+                Obligation::new(Code::RelyViolated, span, failed)
             }
             Kind::Invariant(Invariant { negated: true, .. }) => Obligation::new(
-                "never-reached",
+                Code::NeverReached,
                 span,
                 "this step can reach a store that must never be reached",
             ),
             Kind::Invariant(invariant) => {
                 let failed = format!("this step can break the invariant{}", named(invariant.name));
-                Obligation::new("invariant-broken", span, failed)
+                Obligation::new(Code::InvariantBroken, span, failed)
             }
         }
     }

@@ -5,6 +5,7 @@ use super::Lowering;
 use super::simulation::{MAX_TRIED, States};
 use crate::Guesses;
 use crate::task::{Candidate, internal};
+use diagnostic::Code;
 use gcl::LoopInvariant;
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Expr, LocalId};
@@ -90,8 +91,8 @@ impl Lowering<'_> {
         let number = self.guesses;
         self.guesses += 1;
         let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
-        let established = new("loop-invariant-not-established");
-        let preserved = new("loop-invariant-not-preserved");
+        let established = new(Code::LoopInvariantNotEstablished);
+        let preserved = new(Code::LoopInvariantNotPreserved);
         let switch = match &self.use_of_guesses {
             Guesses::Nothing => return None,
             Guesses::AllBut(dropped) if dropped.contains(&number) => return None,

@@ -37,6 +37,7 @@
 use super::Lowering;
 use crate::mentions::{self, Touched};
 use crate::protection::Protection;
+use diagnostic::Code;
 use gcl::{LoopInvariant, Stmt as Command};
 use logic::{Sort, Symbol};
 use plato::hir::{Expr, GlobalId, Place, Proc, Root, Stmt, StmtKind};
@@ -136,7 +137,7 @@ impl Lowering<'_> {
             }
         };
         if !failed.is_empty() {
-            let mut about = Obligation::new("not-atomic", span, format!("this {failed}"));
+            let mut about = Obligation::new(Code::NotAtomic, span, format!("this {failed}"));
             about.declared = Some(declared);
             about.help = help;
             let done = self.context.terms.constant(committed);
@@ -153,7 +154,7 @@ impl Lowering<'_> {
     pub(super) fn reduced_loop_invariant(&mut self, span: Span) -> Option<LoopInvariant> {
         let Reduction { committed, declared } = self.reduction?;
         let mut about = Obligation::new(
-            "not-atomic",
+            Code::NotAtomic,
             span,
             "this loop can run after a step that other threads can see, and might never end",
         );

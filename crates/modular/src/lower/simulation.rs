@@ -35,6 +35,7 @@ use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions;
 use crate::task::MarkKind;
+use diagnostic::Code;
 use gcl::{Check, Stmt as Command};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, LocalId, Proc, Root, Spec, SpecStep, Ty};
@@ -196,7 +197,7 @@ impl<'a> Lowering<'a> {
         let some = (0..spec.actions.len()).any(|index| mentions(index, &procedure.results));
         if !all_followed {
             let about =
-                Obligation::new("unsupported", spec.span, "several actions mention one result");
+                Obligation::new(Code::Unsupported, spec.span, "several actions mention one result");
             let why = "several actions of one run that mention the same result".to_owned();
             self.undecided.push((about, StopReason::Unsupported(why)));
         }
@@ -298,8 +299,11 @@ impl<'a> Lowering<'a> {
         let now =
             simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let some = self.context.terms.or(now);
-        let mut about =
-            Obligation::new("step-not-allowed", span, "the specification does not allow this step");
+        let mut about = Obligation::new(
+            Code::StepNotAllowed,
+            span,
+            "the specification does not allow this step",
+        );
         about.declared = Some(spec.span);
         about.help = Some(expectation(spec));
         if let Some((action, _)) = named {
@@ -397,7 +401,7 @@ impl<'a> Lowering<'a> {
         let premise = self.results_are_returned(&simulation.returned);
         let finished = self.context.terms.implies(premise, ended);
         let mut about = Obligation::new(
-            "action-missing",
+            Code::ActionMissing,
             span,
             "the procedure can end before it performed all actions of its specification",
         );
@@ -410,7 +414,7 @@ impl<'a> Lowering<'a> {
         for ensures in &spec.ensures {
             let (parts, spans) = self.context.parts(&scope, ensures).into_iter().unzip();
             let mut about = Obligation::new(
-                "postcondition-failed",
+                Code::PostconditionFailed,
                 span,
                 "this `ensures` need not hold at the end",
             );

@@ -4,6 +4,7 @@ use super::Lowering;
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{MarkKind, hygiene};
+use diagnostic::Code;
 use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
@@ -87,7 +88,7 @@ impl Lowering<'_> {
 
     /// What a run does from here on is not known, so that nothing that follows is verified.
     fn unsupported(&mut self, stmt: &Stmt, what: &str) {
-        let about = Obligation::new("unsupported", stmt.span, what);
+        let about = Obligation::new(Code::Unsupported, stmt.span, what);
         self.undecided.push((about, StopReason::Unsupported(what.to_owned())));
         let falsity = self.context.terms.bool(false);
         self.out.push(Command::Assume(falsity));
@@ -144,7 +145,7 @@ impl Lowering<'_> {
         let scope = self.scope();
         if let ExprKind::Binary(BinaryOp::Implies, premise, _) = &expr.kind {
             let about = hygiene(
-                "vacuous-assertion",
+                Code::VacuousAssertion,
                 span,
                 "this assertion holds only because its premise is never true",
             );
@@ -153,14 +154,14 @@ impl Lowering<'_> {
             self.out.push(Command::Cover(premise, id));
         }
         let parts = self.context.parts(&scope, expr);
-        self.check(Obligation::new("assertion-failed", span, "this assertion can fail"), parts);
+        self.check(Obligation::new(Code::AssertionFailed, span, "this assertion can fail"), parts);
     }
 
     fn release(&mut self, span: Span, place: &Place) {
         let holder = self.read(place);
         let held = self.context.terms.eq(holder, self.tid);
         let mut about = Obligation::new(
-            "release-not-held",
+            Code::ReleaseNotHeld,
             span,
             "this thread may not hold the mutex it releases",
         );
@@ -207,7 +208,7 @@ impl Lowering<'_> {
             && let Some(inside) = self.context.in_type(&place.ty, term)
         {
             let about = Obligation::new(
-                "value-out-of-range",
+                Code::ValueOutOfRange,
                 place.span,
                 "the value can be outside the type of the variable",
             );
@@ -224,7 +225,7 @@ impl Lowering<'_> {
             let parts = self.context.parts(&now, requires);
             self.check(
                 Obligation::new(
-                    "precondition-failed",
+                    Code::PreconditionFailed,
                     span,
                     "the `requires` of this operation can be false",
                 ),
@@ -252,7 +253,7 @@ impl Lowering<'_> {
             let parts = self.context.parts(&scope, ensures);
             self.check(
                 Obligation::new(
-                    "action-check-failed",
+                    Code::ActionCheckFailed,
                     span,
                     "the `ensures` of this operation can be false",
                 ),

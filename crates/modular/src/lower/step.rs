@@ -5,6 +5,7 @@ use super::guarantee::Kind;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use crate::task::{MarkKind, hygiene};
+use diagnostic::Code;
 use gcl::{Check, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Expr, GlobalId, Root};
@@ -180,7 +181,7 @@ impl Lowering<'_> {
     /// After a branch or something that can block: does any run get here?
     pub(super) fn cover_reached(&mut self, span: Span) {
         if std::mem::take(&mut self.narrowed) && !self.in_atomic {
-            let about = hygiene("unreachable-code", span, "no run reaches this statement");
+            let about = hygiene(Code::UnreachableCode, span, "no run reaches this statement");
             let id = self.obligations.id(about, Vec::new());
             let yes = self.context.terms.bool(true);
             self.out.push(Command::Cover(yes, id));

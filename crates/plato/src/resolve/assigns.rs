@@ -5,6 +5,7 @@ use super::types::{compatible, widened};
 use super::{Resolver, counted, fault};
 use crate::ast::{self, ExprKind, LocalVar, Source};
 use crate::hir::{Expr, Place, ProcId, Root, StmtKind, Ty};
+use diagnostic::Code;
 use source::Span;
 
 /// The parts of a call, however it was written.
@@ -83,7 +84,7 @@ impl Resolver {
 
     fn wrong_value_count(&mut self, span: Span, places: usize, values: usize) {
         let message = format!("{} for {}", counted(values, "value"), counted(places, "variable"));
-        let error = fault("wrong-argument-count", span, message)
+        let error = fault(Code::WrongArgumentCount, span, message)
             .at("as many values as variables are needed");
         self.report(error);
     }
@@ -110,7 +111,7 @@ impl Resolver {
         match self.lookup(path)? {
             Symbol::Proc(id) => Some(id),
             other => {
-                let error = fault("type-mismatch", path.span, "expected a procedure")
+                let error = fault(Code::TypeMismatch, path.span, "expected a procedure")
                     .at(format!("{}, not a procedure", other.describe()));
                 self.report(error);
                 None
@@ -136,7 +137,7 @@ impl Resolver {
                 path_text(path)
             );
             let declared = self.program.procs[callee.index()].span;
-            let error = fault("wrong-argument-count", span, message)
+            let error = fault(Code::WrongArgumentCount, span, message)
                 .at("take all results or none")
                 .label(declared, "declared here");
             self.report(error);
@@ -174,7 +175,7 @@ impl Resolver {
                 counted(args.len(), "argument"),
                 types.len()
             );
-            let error = fault("wrong-argument-count", span, message)
+            let error = fault(Code::WrongArgumentCount, span, message)
                 .at("wrong number of arguments")
                 .label(declared, "declared here");
             self.report(error);

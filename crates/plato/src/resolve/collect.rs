@@ -6,6 +6,7 @@ use crate::ast::{self, Ident, Item, ItemKind, StmtKind};
 use crate::hir::{
     self, ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId, Ty,
 };
+use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
@@ -132,7 +133,7 @@ impl Resolver {
         self.declare(module, &item.name, Symbol::Enum(id));
         if item.variants.is_empty() {
             let message = format!("`{}` has no variants", item.name.name);
-            let error = fault("empty-type", item.name.span, message)
+            let error = fault(Code::EmptyType, item.name.span, message)
                 .at("a type needs values")
                 .help("write at least one variant, or `type T;` for a type about which nothing is known");
             self.report(error);
@@ -269,7 +270,7 @@ impl Resolver {
 
     pub(super) fn duplicate(&mut self, name: &Ident, first: Span) {
         let error =
-            fault("duplicate-name", name.span, format!("`{}` is declared twice", name.name))
+            fault(Code::DuplicateName, name.span, format!("`{}` is declared twice", name.name))
                 .at("the second declaration")
                 .label(first, "first declared here")
                 .help("rename one of them");

@@ -5,6 +5,7 @@ use super::types::widened;
 use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{Expr, ExprKind, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -89,7 +90,7 @@ impl Resolver {
         if matches!(element_ty, Ty::Set(_) | Ty::Map(..)) {
             let message =
                 format!("a set's elements cannot be of type `{}`", self.show(&element_ty));
-            let error = fault("type-mismatch", span, message).at("a set of sets or maps");
+            let error = fault(Code::TypeMismatch, span, message).at("a set of sets or maps");
             self.report(error);
             return None;
         }
@@ -123,7 +124,8 @@ impl Resolver {
             && (value < low || value > high)
         {
             let message = format!("{value} is not in {low}..{high}");
-            let error = fault("type-mismatch", element.span, message).at("cannot be in this set");
+            let error =
+                fault(Code::TypeMismatch, element.span, message).at("cannot be in this set");
             self.report(error);
             return None;
         }
@@ -134,9 +136,9 @@ impl Resolver {
         let error = match wanted {
             Some(wanted) => {
                 let wanted = self.show(wanted);
-                fault("type-mismatch", span, format!("expected `{wanted}`, found a {what}")).at(format!("a {what}"))
+                fault(Code::TypeMismatch, span, format!("expected `{wanted}`, found a {what}")).at(format!("a {what}"))
             }
-            None => fault("type-mismatch", span, format!("the type of this {what} cannot be told"))
+            None => fault(Code::TypeMismatch, span, format!("the type of this {what} cannot be told"))
                 .at("could be of many types")
                 .help("compare it with a variable, or declare the variable it is assigned to with its type"),
         };

@@ -7,7 +7,7 @@ use super::symbols::Symbol;
 use super::{Resolver, fault, index};
 use crate::ast::{self, Ident, Path};
 use crate::hir::{BinaryOp, ConstId, Expr, ExprKind, ModuleId, Ty, Value};
-use diagnostic::Diagnostic;
+use diagnostic::{Code, Diagnostic};
 use parsing::LARGEST_LITERAL;
 use source::Span;
 
@@ -92,7 +92,7 @@ impl Resolver {
                 Ok(value) => Some(value),
                 Err(wanted) => {
                     let message = format!("`{text}` is no value for the constant `{name}`");
-                    let error = fault("type-mismatch", item.name.span, message)
+                    let error = fault(Code::TypeMismatch, item.name.span, message)
                         .at(format!("declared with type `{}`", self.show(&ty)))
                         .help(wanted);
                     self.report(error);
@@ -131,8 +131,8 @@ impl Resolver {
         let inside = low <= number && number <= high;
         if !inside {
             let message = format!("{number} is not in {low}..{high}");
-            let error =
-                fault("type-mismatch", span, message).at(format!("outside the type of the {what}"));
+            let error = fault(Code::TypeMismatch, span, message)
+                .at(format!("outside the type of the {what}"));
             self.report(error);
         }
         inside
@@ -196,7 +196,7 @@ impl Resolver {
     }
 
     pub(super) fn not_constant(&mut self, span: Span, what: &str) {
-        let error = fault("not-a-constant", span, "not known before the run")
+        let error = fault(Code::NotAConstant, span, "not known before the run")
             .at(what)
             .help("use numbers and constants with a value; `-D NAME=VALUE` gives one");
         self.report(error);
@@ -302,7 +302,7 @@ fn binary(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static s
 pub(super) fn recursive(names: &[&Ident]) -> Diagnostic {
     let first = names[0];
     let message = format!("the definition of `{}` needs itself", first.name);
-    let mut error = fault("recursive-definition", first.span, message).at("needs itself");
+    let mut error = fault(Code::RecursiveDefinition, first.span, message).at("needs itself");
     for name in &names[1..] {
         error = error.label(name.span, format!("by way of `{}`", name.name));
     }

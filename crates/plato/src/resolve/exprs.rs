@@ -4,6 +4,7 @@ use super::types::{compatible, is_number};
 use super::{Resolver, fault};
 use crate::ast::{self, BinaryOp};
 use crate::hir::{self, Expr, ExprKind, Quantifier, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -20,8 +21,9 @@ impl Resolver {
 
     pub(super) fn mismatch(&mut self, span: Span, found: &Ty, wanted: &Ty) {
         let (found, wanted) = (self.show(found), self.show(wanted));
-        let error = fault("type-mismatch", span, format!("expected `{wanted}`, found `{found}`"))
-            .at(format!("has type `{found}`"));
+        let error =
+            fault(Code::TypeMismatch, span, format!("expected `{wanted}`, found `{found}`"))
+                .at(format!("has type `{found}`"));
         self.report(error);
     }
 
@@ -29,7 +31,7 @@ impl Resolver {
         let (found, wanted_text) = (self.show(&expr.ty), self.show(wanted));
         let message = format!("expected `{wanted_text}`, found `{found}`");
         let mut error =
-            fault("type-mismatch", expr.span, message).at(format!("has type `{found}`"));
+            fault(Code::TypeMismatch, expr.span, message).at(format!("has type `{found}`"));
         match (&expr.kind, wanted) {
             (_, Ty::Tid) if is_number(&expr.ty) => {
                 error = error.help("only `0` (nobody), `tid` and names of threads have type `Tid`");
@@ -166,7 +168,7 @@ impl Resolver {
     fn unequal_types(&mut self, left: &Expr, right: &Expr) {
         let (left_ty, right_ty) = (self.show(&left.ty), self.show(&right.ty));
         let message = format!("`{left_ty}` and `{right_ty}` do not go together");
-        let mut error = fault("type-mismatch", right.span, message)
+        let mut error = fault(Code::TypeMismatch, right.span, message)
             .at(format!("has type `{right_ty}`"))
             .label(left.span, format!("has type `{left_ty}`"));
         let tid_and_number = (left.ty == Ty::Tid && is_number(&right.ty))

@@ -7,6 +7,7 @@ use crate::ast;
 use crate::hir::{
     BinaryOp, Binder, BoundId, Expr, ExprKind, Formula, GlobalId, Guard, Quantifier, Root, Ty,
 };
+use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeSet;
 
@@ -35,15 +36,16 @@ impl Resolver {
             (Ty::Tid, _) if lock != id => false,
             (Ty::Map(lock_key, holder), Ty::Map(key, _)) if lock != id && **holder == Ty::Tid => {
                 if lock_key != key {
-                    let error = fault("type-mismatch", path.span, "the keys of the locks differ")
-                        .at("each element needs the lock of the same key");
+                    let error =
+                        fault(Code::TypeMismatch, path.span, "the keys of the locks differ")
+                            .at("each element needs the lock of the same key");
                     self.report(error);
                     return None;
                 }
                 true
             }
             _ => {
-                let error = fault("type-mismatch", path.span, "expected a lock")
+                let error = fault(Code::TypeMismatch, path.span, "expected a lock")
                     .at("not a variable that holds a thread identifier")
                     .help("a lock is a `mutex`, a variable of type `Tid`, or for a map `[K]V` a map `[K]Tid`");
                 self.report(error);

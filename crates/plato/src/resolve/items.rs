@@ -8,6 +8,7 @@ use crate::ast::{self, Copies, Ident, ItemKind};
 use crate::hir::{
     BinaryOp, Count, Expr, ExprKind, Formula, GlobalId, ModuleId, Never, NeverKind, Root, Ty,
 };
+use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
@@ -118,7 +119,7 @@ impl Resolver {
         let number = self.constant_number(count)?;
         let copies = u64::try_from(number).ok().filter(|&copies| copies > 0);
         if copies.is_none() {
-            let error = fault("empty-type", count.span, format!("{number} copies of a thread"))
+            let error = fault(Code::EmptyType, count.span, format!("{number} copies of a thread"))
                 .at("at least one copy must run, and fewer than 2^64")
                 .help("write `[*]` for any number of copies");
             self.report(error);
@@ -146,7 +147,7 @@ impl Resolver {
         let is_local = path.segments.len() == 1 && self.scope.get(&path.segments[0].name).is_some();
         if is_local {
             let error = fault(
-                "local-not-allowed",
+                Code::LocalNotAllowed,
                 path.span,
                 "expected a shared variable, found a local one",
             )
@@ -158,7 +159,7 @@ impl Resolver {
         match self.lookup(path)? {
             Symbol::Global(id) => Some(id),
             other => {
-                let error = fault("not-assignable", path.span, "expected a shared variable")
+                let error = fault(Code::NotAssignable, path.span, "expected a shared variable")
                     .at(format!("{}, which does not change", other.describe()));
                 self.report(error);
                 None

@@ -130,8 +130,11 @@ impl Resolver {
     fn refuse_silent_loss(&mut self) {
         let silent = self.diagnostics.is_empty() && !self.met_error;
         if let Some(span) = self.lost.filter(|_| silent) {
-            let error =
-                fault("internal-error", span, "this could not be resolved, and no reason is known");
+            let error = fault(
+                Code::InternalError,
+                span,
+                "this could not be resolved, and no reason is known",
+            );
             self.report(error);
         }
     }
@@ -141,8 +144,8 @@ impl Resolver {
     }
 }
 
-fn fault(code: &str, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::of(code), span, message)
+fn fault(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(code, span, message)
 }
 
 /// `1 argument`, `2 arguments`.

@@ -7,7 +7,7 @@ use super::symbols::Symbol;
 use super::{Owner, Resolver, fault};
 use crate::ast::{self, NameExpr, Path};
 use crate::hir::{BoundId, Count, EnumId, Expr, ExprKind, LabelId, LocalId, PredId, Root, Ty};
-use diagnostic::most_similar;
+use diagnostic::{Code, most_similar};
 use source::Span;
 
 impl Resolver {
@@ -23,7 +23,7 @@ impl Resolver {
         }
         let message =
             format!("{what} in {}, which speaks of no particular thread", self.context.place);
-        let error = fault("local-not-allowed", span, message)
+        let error = fault(Code::LocalNotAllowed, span, message)
             .at("there is no running thread here")
             .help("quantify over threads: `forall i: Tid :: ...`");
         self.report(error);
@@ -86,7 +86,7 @@ impl Resolver {
         let ty = local.ty.clone();
         if primed && self.context.stores != Stores::TwoWithLocals {
             let message = format!("a prime on the local variable `{}`", local.name);
-            let error = fault("prime-not-allowed", span, message)
+            let error = fault(Code::PrimeNotAllowed, span, message)
                 .at("locals have primes in `atomic ... action` only")
                 .label(local.span, "declared here")
                 .help("drop the prime");
@@ -107,7 +107,7 @@ impl Resolver {
             return Some(());
         }
         let message = format!("a prime in {}, which speaks of one store", self.context.place);
-        let error = fault("prime-not-allowed", span, message)
+        let error = fault(Code::PrimeNotAllowed, span, message)
             .at(format!("there is no store after this one for `{}'`", path_text(path)))
             .help("drop the prime; steps are described by `rely`, `action` and `ensures`");
         self.report(error);
@@ -118,7 +118,7 @@ impl Resolver {
         if !name.primed {
             return Some(());
         }
-        let error = fault("prime-not-allowed", span, format!("a prime on {what}"))
+        let error = fault(Code::PrimeNotAllowed, span, format!("a prime on {what}"))
             .at("the same in every store")
             .help("drop the prime");
         self.report(error);
@@ -140,7 +140,7 @@ impl Resolver {
             let name = &path.segments[path.segments.len() - 1].name;
             let message = format!("`{name}` is a variant of several enumerations");
             let first = &self.program.enums[all[0].0.index()];
-            let error = fault("unknown-name", path.span, message)
+            let error = fault(Code::UnknownName, path.span, message)
                 .at("which one?")
                 .help(format!("write it in full, as in `{}.{name}`", first.name));
             self.report(error);
@@ -152,14 +152,16 @@ impl Resolver {
         let name = path_text(path);
         let error = match symbol {
             Symbol::Proc(_) => fault(
-                "misplaced-statement",
+                Code::MisplacedStatement,
                 path.span,
                 format!("the procedure `{name}` inside an expression"),
             )
             .at("calls are statements")
             .help(format!("call it before and keep the result: `x := {name}(...);`")),
-            other => fault("type-mismatch", path.span, format!("expected a value, found `{name}`"))
-                .at(format!("{}, not a value", other.describe())),
+            other => {
+                fault(Code::TypeMismatch, path.span, format!("expected a value, found `{name}`"))
+                    .at(format!("{}, not a value", other.describe()))
+            }
         };
         self.report(error);
         None
@@ -185,7 +187,7 @@ impl Resolver {
             other => {
                 let what = other.map_or("a variable", |other| other.describe());
                 let error =
-                    fault("type-mismatch", name.path.span, "only predicates take arguments")
+                    fault(Code::TypeMismatch, name.path.span, "only predicates take arguments")
                         .at(format!("{what}, not a predicate"))
                         .help("an entry of a map is written `m[i]`");
                 self.report(error);
@@ -210,7 +212,7 @@ impl Resolver {
         }
         if (two_store || primed) && self.context.stores == Stores::One {
             let message = format!("{} speaks of one store, `{name}` of two", self.context.place);
-            let error = fault("prime-not-allowed", span, message)
+            let error = fault(Code::PrimeNotAllowed, span, message)
                 .at("needs a store after this one")
                 .label(place, "declared here")
                 .help("steps are described by `rely`, `action` and `ensures`");
@@ -229,7 +231,7 @@ impl Resolver {
     ) -> Option<Expr> {
         if !self.context.labels {
             let message = format!("`at` in {}", self.context.place);
-            let error = fault("local-not-allowed", span, message)
+            let error = fault(Code::LocalNotAllowed, span, message)
                 .at("where a thread stands is known to `never` only")
                 .help("use a shared variable that says where the thread is");
             self.report(error);
@@ -269,7 +271,7 @@ impl Resolver {
             Some(holder) => format!("`{}` has no label `{}`", holder.name, label.name),
             None => format!("there is no label `{}`", label.name),
         };
-        let mut error = fault("unknown-name", label.span, message).at("no statement has it");
+        let mut error = fault(Code::UnknownName, label.span, message).at("no statement has it");
         let others = self.labels.keys().filter(|other| **other != label.name);
         if let Some(similar) = most_similar(&label.name, others) {
             error = error.help(format!("did you mean `{similar}`?"));

@@ -5,6 +5,7 @@ use super::types::{compatible, is_number, widened};
 use super::{Resolver, fault};
 use crate::ast::{self, BinaryOp};
 use crate::hir::{self, Expr, ExprKind, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -46,7 +47,7 @@ impl Resolver {
 
     fn not_ordered(&mut self, left: &Expr, span: Span) {
         let ty = self.show(&left.ty);
-        let error = fault("type-mismatch", span, format!("values of type `{ty}` have no order"))
+        let error = fault(Code::TypeMismatch, span, format!("values of type `{ty}` have no order"))
             .at("compares by order");
         let error = match left.ty {
             Ty::Tid => error
@@ -81,7 +82,7 @@ impl Resolver {
         let Ty::Set(inner) = &set.ty else {
             let message = format!("expected a set, found `{}`", self.show(&set.ty));
             let error =
-                fault("type-mismatch", set.span, message).at("`in` needs a set on its right");
+                fault(Code::TypeMismatch, set.span, message).at("`in` needs a set on its right");
             self.report(error);
             return None;
         };
@@ -168,9 +169,10 @@ impl Resolver {
 
     fn not_a_number(&mut self, operand: &Expr, wanted: &Ty) {
         if operand.ty == Ty::Tid && *wanted == Ty::Int {
-            let error = fault("type-mismatch", operand.span, "arithmetic on a thread identifier")
-                .at("has type `Tid`")
-                .note("threads are interchangeable: on `Tid` only `==` and `!=` make sense");
+            let error =
+                fault(Code::TypeMismatch, operand.span, "arithmetic on a thread identifier")
+                    .at("has type `Tid`")
+                    .note("threads are interchangeable: on `Tid` only `==` and `!=` make sense");
             self.report(error);
         } else {
             self.mismatch_of(operand, wanted);

@@ -3,6 +3,7 @@
 use super::{Resolver, fault};
 use crate::ast::{self, Ident};
 use crate::hir::{self, StmtKind, Ty};
+use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ impl Resolver {
         kind: &StmtKind,
     ) -> Option<hir::Performs> {
         if self.scope.in_atomic || self.scope.reduced {
-            let error = fault("misplaced-statement", performs.span, "`performs` inside a step")
+            let error = fault(Code::MisplacedStatement, performs.span, "`performs` inside a step")
                 .at("this statement is a part of a larger step")
                 .help("put it before the `atomic` block; an `atomic proc` is one step, and needs none");
             self.report(error);
@@ -34,7 +35,7 @@ impl Resolver {
         }
         if !is_one_step(kind) {
             let message = "`performs` before a statement that is not one step";
-            let error = fault("misplaced-statement", performs.span, message)
+            let error = fault(Code::MisplacedStatement, performs.span, message)
                 .at("says which action one step performs")
                 .help("put it before the assignment, `cas`, `acquire` or `atomic` that performs the action");
             self.report(error);
@@ -54,7 +55,7 @@ impl Resolver {
 
     fn no_such_action(&mut self, name: &Ident) {
         let message = format!("no action `{}` in the specification of this code", name.name);
-        let mut error = fault("unknown-name", name.span, message).at("not declared");
+        let mut error = fault(Code::UnknownName, name.span, message).at("not declared");
         let names: Vec<String> =
             self.scope.actions.keys().map(|name| format!("`{name}`")).collect();
         error = if names.is_empty() {

@@ -5,6 +5,7 @@ use super::symbols::Symbol;
 use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{Place, Root, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -38,7 +39,7 @@ impl Resolver {
     pub(super) fn not_a_map(&mut self, span: Span, ty: &Ty) {
         let message = format!("expected a map, found `{}`", self.show(ty));
         let mut error =
-            fault("type-mismatch", span, message).at("indexes something that is not a map");
+            fault(Code::TypeMismatch, span, message).at("indexes something that is not a map");
         if matches!(ty, Ty::Set(_)) {
             error =
                 error.help("membership in a set is written `a in s`; a family of threads is a set");
@@ -73,7 +74,7 @@ impl Resolver {
     }
 
     fn not_assignable<T>(&mut self, path: &ast::Path, what: &str) -> Option<T> {
-        let error = fault("not-assignable", path.span, format!("{what} cannot be written"))
+        let error = fault(Code::NotAssignable, path.span, format!("{what} cannot be written"))
             .at("not a variable")
             .help("only variables declared with `var` or `mutex`, parameters and results can be written");
         self.report(error);
@@ -99,7 +100,7 @@ impl Resolver {
             return Some(place);
         }
         let message = format!("expected a mutex, found `{}`", self.show(&place.ty));
-        let error = fault("type-mismatch", place.span, message)
+        let error = fault(Code::TypeMismatch, place.span, message)
             .at("a mutex holds the thread that has it")
             .help("declare it with `mutex m;`, or give it type `Tid`");
         self.report(error);
@@ -115,11 +116,14 @@ impl Resolver {
                 continue;
             };
             if before.indices.is_empty() || place.indices.is_empty() {
-                let error =
-                    fault("duplicate-name", place.span, "a variable is written twice in one step")
-                        .at("written again")
-                        .label(before.span, "first written here")
-                        .help("write two statements, or name the variable once");
+                let error = fault(
+                    Code::DuplicateName,
+                    place.span,
+                    "a variable is written twice in one step",
+                )
+                .at("written again")
+                .label(before.span, "first written here")
+                .help("write two statements, or name the variable once");
                 self.report(error);
                 return None;
             }

@@ -6,6 +6,7 @@ use super::order::order;
 use super::scope::{Context, Stores};
 use super::{Resolver, Seen, fault};
 use crate::hir::{Expr, ExprKind, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -67,7 +68,7 @@ impl Resolver {
 
     pub(super) fn refuse_prime_on_two_store(&mut self, span: Span) {
         let error =
-            fault("prime-not-allowed", span, "a prime on a predicate that speaks of two stores")
+            fault(Code::PrimeNotAllowed, span, "a prime on a predicate that speaks of two stores")
                 .at("its body has primes already")
                 .help("drop the prime");
         self.report(error);

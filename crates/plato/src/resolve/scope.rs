@@ -4,6 +4,7 @@ use super::performs::NamedActions;
 use super::{Owner, Resolver, Seen, fault, index};
 use crate::ast::{Ident, Param};
 use crate::hir::{self, BoundId, LocalId, ModuleId, Ty};
+use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
@@ -102,7 +103,7 @@ impl Resolver {
         let first = outer.or(item.map(|declared| declared.span));
         if let Some(first) = first {
             let message = format!("`{}` is declared already where this is visible", name.name);
-            let error = fault("duplicate-name", name.span, message)
+            let error = fault(Code::DuplicateName, name.span, message)
                 .at("hides the other declaration")
                 .label(first, "first declared here")
                 .help("rename one of them, so that traces can be read");

@@ -4,6 +4,7 @@ use super::scope::{Context, Stores};
 use super::{Owner, Resolver, counted, fault, index};
 use crate::ast::{self, Block, Cond, Ident, StmtKind};
 use crate::hir::{self, Action, Expr, ExprKind, LabelId, Root, Stmt, Ty};
+use diagnostic::Code;
 use source::Span;
 
 impl Resolver {
@@ -83,7 +84,7 @@ impl Resolver {
     }
 
     fn misplaced(&mut self, span: Span, message: &str, label: &str, help: &str) {
-        self.report(fault("misplaced-statement", span, message).at(label).help(help));
+        self.report(fault(Code::MisplacedStatement, span, message).at(label).help(help));
     }
 
     fn in_loop(&mut self, word: &str, span: Span) -> Option<()> {
@@ -147,7 +148,7 @@ impl Resolver {
                     counted(types.len(), "result")
                 ),
             };
-            let error = fault("wrong-argument-count", span, message)
+            let error = fault(Code::WrongArgumentCount, span, message)
                 .at("wrong number of values")
                 .help("declare results with `returns (r: T)`");
             self.report(error);

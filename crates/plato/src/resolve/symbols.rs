@@ -3,7 +3,7 @@
 use super::{Resolver, fault};
 use crate::ast::{Ident, Path};
 use crate::hir::{ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId};
-use diagnostic::most_similar;
+use diagnostic::{Code, most_similar};
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
@@ -127,14 +127,15 @@ impl Resolver {
                 }
                 other => {
                     let message = format!("`{}` has no parts", first.name);
-                    let error = fault("unknown-name", segment.span, message)
+                    let error = fault(Code::UnknownName, segment.span, message)
                         .at(format!("`{}` is {}", first.name, other.describe()))
                         .help("a dot follows the name of a module or an enumeration");
                     return self.report(error);
                 }
             };
             let message = format!("`{name}` has no `{}`", segment.name);
-            let mut error = fault("unknown-name", segment.span, message).at("not declared there");
+            let mut error =
+                fault(Code::UnknownName, segment.span, message).at("not declared there");
             if let Some(similar) = most_similar(&segment.name, candidates.iter()) {
                 error = error.help(format!("did you mean `{similar}`?"));
             }
@@ -150,14 +151,14 @@ impl Resolver {
         {
             let message =
                 format!("`{}` is a local variable, unknown outside its thread", name.name);
-            let error = fault("local-not-allowed", name.span, message)
+            let error = fault(Code::LocalNotAllowed, name.span, message)
                 .at(format!("cannot be named in {}", self.context.place))
                 .label(declared, "declared here")
                 .help("formulas of the program speak of shared variables; make it one with `var` at the top");
             return self.report(error);
         }
         let message = format!("there is nothing called `{}`", name.name);
-        let mut error = fault("unknown-name", name.span, message).at("not declared");
+        let mut error = fault(Code::UnknownName, name.span, message).at("not declared");
         let module = self.context.module.map(|module| &self.symbols.modules[module.index()]);
         let candidates = self.scope.names().chain(module.into_iter().flat_map(BTreeMap::keys));
         if let Some(similar) = most_similar(&name.name, candidates.chain(self.symbols.root.keys()))
@@ -178,7 +179,7 @@ impl Resolver {
             return;
         }
         let message = format!("there is nothing called `{}`", name.name);
-        let mut error = fault("unknown-name", name.span, message).at("not declared");
+        let mut error = fault(Code::UnknownName, name.span, message).at("not declared");
         let module = self.context.module.map(|module| &self.symbols.modules[module.index()]);
         let declared = module
             .into_iter()

@@ -6,6 +6,7 @@ use super::symbols::Symbol;
 use super::{Resolver, Signature, fault};
 use crate::ast::{self, TypeKind};
 use crate::hir::Ty;
+use diagnostic::Code;
 
 /// Maps of maps of maps: chains of abbreviations could make them as deep as the file is long.
 const MAX_DEPTH: usize = 60;
@@ -34,7 +35,7 @@ impl Resolver {
                 Symbol::Opaque(id) => Some(Ty::Opaque(id)),
                 Symbol::Alias(at) => self.aliases[at].clone(),
                 other => {
-                    let error = fault("type-mismatch", path.span, "expected a type")
+                    let error = fault(Code::TypeMismatch, path.span, "expected a type")
                         .at(format!("{}, not a type", other.describe()))
                         .help("a range of numbers is written `low..high`");
                     self.report(error);
@@ -51,7 +52,7 @@ impl Resolver {
                 let (inner_key, inner_value) = (inner_key?, inner_value?);
                 self.simple(&inner_key, key, "a map's keys")?;
                 if depth(&inner_value) >= MAX_DEPTH {
-                    let error = fault("nesting-too-deep", ty.span, "maps nested too deeply")
+                    let error = fault(Code::NestingTooDeep, ty.span, "maps nested too deeply")
                         .at(format!("more than {MAX_DEPTH} levels"));
                     self.report(error);
                     return None;
@@ -76,7 +77,7 @@ impl Resolver {
             return Some(());
         }
         let message = format!("{what} cannot be of type `{}`", self.show(ty));
-        let error = fault("type-mismatch", at.span, message)
+        let error = fault(Code::TypeMismatch, at.span, message)
             .at("a set or a map")
             .help("use numbers, `bool`, `Tid`, an enumeration or an uninterpreted type");
         self.report(error);
@@ -87,9 +88,10 @@ impl Resolver {
         let (low, high) = (self.constant_number(low), self.constant_number(high));
         let (low, high) = (low?, high?);
         if low > high {
-            let error = fault("empty-type", ty.span, format!("the range {low}..{high} is empty"))
-                .at("no number is in it")
-                .help("both bounds belong to the range, the smaller one first");
+            let error =
+                fault(Code::EmptyType, ty.span, format!("the range {low}..{high} is empty"))
+                    .at("no number is in it")
+                    .help("both bounds belong to the range, the smaller one first");
             self.report(error);
             return None;
         }

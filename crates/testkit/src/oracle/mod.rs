@@ -11,9 +11,10 @@
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
 //! let found = testkit::oracle::explore_text(text, &[], &Default::default()).expect("a program");
-//! assert_eq!(found.violations[0].code, "assertion-failed");
+//! assert_eq!(found.violations[0].code, Code::AssertionFailed);
 //! ```
 
+use diagnostic::Code;
 use machine::{Request, Settings, Sizes};
 use plato::hir::Program;
 use search::{Budget, Options};
@@ -56,7 +57,7 @@ pub struct Exploration {
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The code of the registry that the verifier would report.
-    pub code: &'static str,
+    pub code: Code,
     /// The place that is at fault.
     pub span: Span,
     /// The line of that place, from 1.

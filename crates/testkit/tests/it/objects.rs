@@ -48,7 +48,7 @@ fn ends(body: &str) -> BTreeSet<String> {
         class Start {{ method Main() {{ var c: C := new C; {body} }} }}"
     );
     let name = |end: End| match end {
-        End::Failed(failure) => failure.code.to_owned(),
+        End::Failed(failure) => failure.code.to_string(),
         other => format!("{other:?}"),
     };
     let all = run_text(&text, 60);

@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::files::File;
-use diagnostic::{CODES, Code};
+use diagnostic::Code;
 use std::collections::BTreeSet;
 
 /// Codes that no example can show, and why.
@@ -29,7 +29,7 @@ pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
         ));
     }
     let shown = shown_codes(files, violations);
-    for code in CODES.iter().map(|info| info.code) {
+    for code in Code::ALL.iter().map(|code| code.as_str()) {
         if !pages.contains(code) {
             violations.push(Violation::of_file(
                 &format!("{PAGES}{code}.md"),

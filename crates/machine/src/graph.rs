@@ -49,7 +49,7 @@ pub(crate) enum Owner {
 
 /// All code of a program.
 #[derive(Default)]
-pub(crate) struct Code<'p> {
+pub(crate) struct Graph<'p> {
     pub(crate) nodes: Vec<Node<'p>>,
     /// Whose code each node is.
     owners: Vec<Owner>,
@@ -73,8 +73,8 @@ struct Exits {
 }
 
 /// The code of a program.
-pub(crate) fn compile(program: &Program) -> Code<'_> {
-    let mut code = Code::default();
+pub(crate) fn compile(program: &Program) -> Graph<'_> {
+    let mut code = Graph::default();
     for (id, thread) in program.thread_ids().zip(&program.threads) {
         code.owner = Some(Owner::Thread(id));
         let entry = code.whole(&thread.body.stmts);
@@ -89,7 +89,7 @@ pub(crate) fn compile(program: &Program) -> Code<'_> {
     code
 }
 
-impl<'p> Code<'p> {
+impl<'p> Graph<'p> {
     /// The places with a step that a thread at this place may take next.
     pub(crate) fn ready(&self, pc: Pc) -> Vec<Pc> {
         match &self.nodes[pc] {
