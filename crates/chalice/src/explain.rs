@@ -1,12 +1,12 @@
 //! A solver's model as a run of the method, and as a picture of the heap with permissions, in the user's names.
 
-use crate::encode::{MarkKind, Shown, Task};
+use crate::encode::{Shown, Task};
 use crate::hir::Type;
-use gcl::{Failure, PathEvent, Value};
+use gcl::{Failure, MarkKind, PathEvent, Value};
 use logic::Symbol;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
+use verdict::{Cell, Change, Confirmation, Lane, Object, Step, StepKind, Trace};
 
 /// The run that fails.
 pub fn trace(task: &Task, failure: &Failure) -> Trace {
@@ -22,12 +22,12 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
                 let texts = now.locals();
                 let changes = changes(task, &known, &texts);
                 match mark.kind {
-                    MarkKind::Giving | MarkKind::Given => continue,
+                    MarkKind::Giving | MarkKind::Given | MarkKind::Environment => continue,
                     MarkKind::Start => {
                         now.begun = true;
                         initial = changes.into_iter().map(|c| (c.name, c.new)).collect();
                     }
-                    MarkKind::Statement | MarkKind::LoopHead => {
+                    MarkKind::Attempt | MarkKind::Statement | MarkKind::LoopHead => {
                         if let Some(last) = steps.last_mut() {
                             last.changes = changes;
                         }
@@ -57,7 +57,8 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
     }
     let confirmation = if failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
     let lanes = vec![Lane { name: task.lane.clone() }];
-    Trace { lanes, initial, steps, confirmation }
+    let trace = Trace::new(lanes, initial, steps, confirmation);
+    Trace { heap: heap(task, failure), ..trace }
 }
 
 fn changes(
@@ -78,11 +79,10 @@ fn changes(
         .collect()
 }
 
-/// The heap when the run fails: one line per object that a name leads to, with the values of its fields and how much
-/// permission there is to each.
+/// The heap when the run fails: the objects that names lead to.
 ///
 /// While permissions are given away one by one, it is the heap before the first was given.
-pub fn picture(task: &Task, failure: &Failure) -> String {
+fn heap(task: &Task, failure: &Failure) -> Vec<Object> {
     let (mut now, mut before) = (Now::of_constants(task, failure), None);
     for event in &failure.events {
         match event {
@@ -91,11 +91,14 @@ pub fn picture(task: &Task, failure: &Failure) -> String {
                 MarkKind::Giving => before = Some(now.clone()),
                 MarkKind::Given => before = None,
                 MarkKind::Start => now.begun = true,
-                MarkKind::Statement | MarkKind::LoopHead => {}
+                MarkKind::Attempt
+                | MarkKind::Statement
+                | MarkKind::LoopHead
+                | MarkKind::Environment => {}
             },
         }
     }
-    before.unwrap_or(now).picture()
+    before.unwrap_or(now).objects()
 }
 
 /// Whether a monitor is held that no name leads to, so that only a caller can know of it.
@@ -225,19 +228,21 @@ impl<'a> Now<'a> {
         Some(amount(&parts, epsilons.as_ref()))
     }
 
-    fn picture(&self) -> String {
+    /// The objects that names lead to, with the values of their fields and how much permission
+    /// there is to each.
+    fn objects(&self) -> Vec<Object> {
         let names = self.object_names();
         let mut objects: Vec<(&Value, &String)> =
             names.iter().filter(|(_, name)| *name != NULL).collect();
         objects.sort_by_key(|(_, name)| (name.len(), (*name).clone()));
-        let mut out = String::new();
+        let mut found = Vec::new();
         for (object, name) in objects {
-            let mut called: Vec<&str> = Vec::new();
-            let mut fields: Vec<String> = Vec::new();
+            let mut variables: Vec<String> = Vec::new();
+            let mut cells: Vec<Cell> = Vec::new();
             for (shown, value) in self.values.values() {
                 match shown {
                     Shown::Local { name, ty, .. } if is_reference(ty) && value == object => {
-                        called.push(name);
+                        variables.push(name.clone());
                     }
                     Shown::Values { name, ty } => {
                         let Some(held) = self.permission_of(shown, object) else { continue };
@@ -251,35 +256,30 @@ impl<'a> Now<'a> {
                             }
                             show(value, ty, &names)
                         });
-                        let text = text.map(|text| format!(" = {text}")).unwrap_or_default();
-                        fields.push(format!("{name}{text} ({held})"));
+                        let name = name.clone();
+                        cells.push(Cell { name, value: text, permission: Some(held) });
                     }
                     Shown::Held if value.at(object) == Some(&Value::Bool(true)) => {
-                        fields.push("held".to_owned());
+                        cells.push(Cell::state("held"));
                     }
                     Shown::RdHeld if value.at(object) == Some(&Value::Bool(true)) => {
-                        fields.push("held for reading".to_owned());
+                        cells.push(Cell::state("held for reading"));
                     }
                     Shown::Credits => {
                         if let Some(Value::Int(count)) = value.at(object)
                             && *count != 0
                         {
-                            fields.push(format!("credit {count}"));
+                            cells.push(Cell::state(format!("credit {count}")));
                         }
                     }
                     _ => {}
                 }
             }
-            if fields.is_empty() && called.is_empty() {
-                continue;
+            if !(cells.is_empty() && variables.is_empty()) {
+                found.push(Object { name: name.clone(), variables, cells });
             }
-            let called =
-                if called.is_empty() { String::new() } else { format!(" ({})", called.join(", ")) };
-            let fields =
-                if fields.is_empty() { "no permission".to_owned() } else { fields.join(", ") };
-            let _ = writeln!(out, "{name}{called}: {fields}");
         }
-        out
+        found
     }
 
     fn is_lock_bottom(&self, value: &Value) -> bool {

@@ -33,8 +33,6 @@ pub struct Run {
     pub failure: Failure,
     /// What happens.
     pub trace: Trace,
-    /// The heap before the step that fails, with the permissions of the thread that takes it.
-    pub heap: String,
 }
 
 /// Longer runs are left.

@@ -7,7 +7,7 @@ use crate::state::{Failure, Heap, Key, Stop, Value};
 use chalice::hir::{FieldId, Loc, Local, Stmt, StmtKind};
 use std::collections::BTreeMap;
 use std::fmt;
-use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
+use verdict::{Cell, Change, Confirmation, Lane, Object, Step, StepKind, Trace};
 
 /// The steps so far.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Log {
     initial: Vec<(String, String)>,
     steps: Vec<Step>,
     /// The heap before the last step, with the permissions of the thread that took it.
-    heap: String,
+    heap: Vec<Object>,
 }
 
 /// The values before a step.
@@ -24,7 +24,7 @@ pub(crate) struct Before {
     heap: Heap,
     depth: usize,
     locals: Vec<Option<Value>>,
-    picture: String,
+    objects: Vec<Object>,
 }
 
 impl Log {
@@ -41,8 +41,8 @@ impl Log {
             let name = if several { format!("{name}#{}", before + 1) } else { name.clone() };
             lanes.push(Lane { name });
         }
-        let trace = Trace { lanes, initial: self.initial, steps: self.steps, confirmation };
-        Run { failure, trace, heap: self.heap }
+        let trace = Trace::new(lanes, self.initial, self.steps, confirmation);
+        Run { failure, trace: Trace { heap: self.heap, ..trace } }
     }
 }
 
@@ -68,8 +68,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn before(&self, at: usize) -> Option<Before> {
         self.log.as_ref()?;
         let depth = self.threads[at].frames.len();
-        let (locals, picture) = (self.frame(at).locals.clone(), self.picture(at));
-        Some(Before { heap: self.heap.clone(), depth, locals, picture })
+        let (locals, objects) = (self.frame(at).locals.clone(), self.objects(at));
+        Some(Before { heap: self.heap.clone(), depth, locals, objects })
     }
 
     /// What a step of a thread did; without a statement, it is only told if it failed.
@@ -100,13 +100,13 @@ impl<'p> Machine<'p> {
         let step = Step { lane: at, kind, span: Some(span), text, changes };
         if let Some(log) = &mut self.log {
             log.steps.push(step);
-            log.heap = before.picture;
+            log.heap = before.objects;
         }
     }
 
-    /// One line per object to which a thread has some permission or whose monitor it holds.
-    fn picture(&self, at: usize) -> String {
-        let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    /// The objects to which a thread has some permission or whose monitor it holds.
+    fn objects(&self, at: usize) -> Vec<Object> {
+        let mut cells: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for (key, amount) in self.frame(at).mask.iter() {
             let (object, name, value) = match key {
                 Key::Loc(object, Loc::Field(id)) => {
@@ -120,21 +120,28 @@ impl<'p> Machine<'p> {
                     (*object, self.program.predicates[id.index()].name.as_str(), None)
                 }
             };
-            let value = value.map(|value| format!(" = {value}")).unwrap_or_default();
-            lines.entry(object).or_default().push(format!("{name}{value} ({})", percent(amount)));
+            let value = value.map(|value| value.to_string());
+            let (name, permission) = (name.to_owned(), Some(percent(amount)));
+            cells.entry(object).or_default().push(Cell { name, value, permission });
         }
         for (objects, how) in [
             (&self.threads[at].held.write, "held"),
             (&self.threads[at].held.read, "held for reading"),
         ] {
-            objects.iter().for_each(|object| lines.entry(*object).or_default().push(how.into()));
+            for object in objects {
+                cells.entry(*object).or_default().push(Cell::state(how));
+            }
         }
         let this = self.frame(at).this;
-        let name = |object| if object == this { " (this)" } else { "" };
-        let lines = lines
-            .into_iter()
-            .map(|(object, what)| format!("#{object}{}: {}", name(object), what.join(", ")));
-        lines.collect::<Vec<_>>().join("\n")
+        let variables = |object| {
+            if object == this { vec!["this".to_owned()] } else { Vec::new() }
+        };
+        let object = |(number, cells)| Object {
+            name: format!("#{number}"),
+            variables: variables(number),
+            cells,
+        };
+        cells.into_iter().map(object).collect()
     }
 
     fn changed_fields(&self, before: &Heap) -> Vec<Change> {

@@ -1,7 +1,6 @@
 //! Why a run goes wrong, in sentences.
 
 use crate::design::{ThreadId, UnitId};
-use crate::drawing::drawing;
 use crate::model::{ACCESS, CIRCULAR_WAIT, FIRST_PROPERTY, ORPHANED_WAIT, RELEASED, STUCK, Site};
 use crate::negotiate::Views;
 use crate::property::Claim;
@@ -26,13 +25,12 @@ pub(crate) fn refutation(
     replayed: &Replayed,
 ) -> Refutation {
     let mut told = Refutation {
-        trace: replayed.trace(system),
+        trace: replayed.told(system, policy),
         span: system.span,
         message: String::new(),
         labels: Vec::new(),
         notes: Vec::new(),
         help: Vec::new(),
-        drawing: drawing(system, policy, replayed),
     };
     let state = replayed.last();
     let last = replayed.steps.last();
@@ -149,13 +147,12 @@ pub(crate) fn lost(
     let (who, what, by) =
         (system.thread_name(waiting), system.name(unit), system.thread_name(holder));
     let mut told = Refutation {
-        trace: replayed.trace(system),
+        trace: replayed.told(system, policy),
         span: system.span,
         message: format!("{who} waits for {what}, held by {by}, which never goes on"),
         labels: Vec::new(),
         notes: Vec::new(),
         help: Vec::new(),
-        drawing: drawing(system, policy, replayed),
     };
     let state = replayed.last();
     for (wanted, owner) in waits(&mut Views, system, policy, state, holder) {

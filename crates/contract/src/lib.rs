@@ -29,7 +29,6 @@
 
 mod any_size;
 mod design;
-mod drawing;
 mod explain;
 mod family;
 mod hygiene;
@@ -42,6 +41,7 @@ mod property;
 mod repair;
 mod resolve;
 mod rules;
+mod sequence;
 mod skeleton;
 mod state;
 mod steps;
@@ -57,7 +57,6 @@ pub use design::{
     Assign, Call, Class, ClassId, Condition, Constraint, GuardPart, SyncState, ThreadId,
     Transition, UnitId, Value, Variable,
 };
-pub use drawing::{Drawing, Lifeline, Message, MessageKind};
 pub use hygiene::{Hygiene, Seen};
 pub use model::Model;
 pub use negotiate::{Asks, Negotiation, Realm, Views, realm};

@@ -2,9 +2,10 @@
 
 use crate::design::{ThreadId, UnitId};
 use crate::model::{Model, Site};
+use crate::sequence::sequence;
 use crate::state::State;
 use crate::steps::Event;
-use crate::system::System;
+use crate::system::{Policy, System};
 use search::Run;
 use source::Span;
 use std::collections::BTreeSet;
@@ -36,6 +37,12 @@ impl Replayed {
         self.steps.iter().rev().find_map(|(_, _, after)| after.as_ref()).unwrap_or(&self.start)
     }
 
+    /// The run in the user's names, with its messages.
+    pub(crate) fn told(&self, system: &System, policy: Policy) -> Trace {
+        let sequence = sequence(system, policy, self).map(Box::new);
+        Trace { sequence, ..self.trace(system) }
+    }
+
     /// The run with one lane for each thread that does something.
     pub(crate) fn trace(&self, system: &System) -> Trace {
         let mut before = &self.start;
@@ -59,7 +66,7 @@ impl Replayed {
         let initial = changed.iter().map(name).collect();
         let lane = |thread| Lane { name: system.thread_name(thread).to_owned() };
         let lanes = (0..system.roots.len()).map(lane).collect();
-        Trace { lanes, initial, steps, confirmation: Confirmation::Confirmed }
+        Trace::new(lanes, initial, steps, Confirmation::Confirmed)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::any_size;
 use crate::design::ThreadId;
-use crate::drawing::Drawing;
 use crate::explain;
 use crate::family;
 use crate::hygiene::Seen;
@@ -64,8 +63,6 @@ pub struct Refutation {
     pub notes: Vec<String>,
     /// What would repair it.
     pub help: Vec<String>,
-    /// The run to be drawn, unless it is too large.
-    pub drawing: Option<Drawing>,
 }
 
 /// The promises that every system makes, by fault.

@@ -36,8 +36,6 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that matter.
     pub secondary: Vec<Label>,
-    /// A picture in text that shows it, such as an interleaving in lanes; may be empty.
-    pub picture: String,
     /// Facts that help understanding.
     pub notes: Vec<String>,
     /// What would repair it.
@@ -62,7 +60,6 @@ impl Diagnostic {
             message: message.into(),
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
-            picture: String::new(),
             notes: Vec::new(),
             help: Vec::new(),
         }

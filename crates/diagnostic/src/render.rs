@@ -13,8 +13,9 @@ pub enum Style {
     Colour,
 }
 
-/// The text of one diagnostic, ending in a newline.
-pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> String {
+/// The text of one diagnostic, with a picture that shows it unless that is empty, ending in a
+/// newline.
+pub fn render(diagnostic: &Diagnostic, picture: &str, sources: &SourceMap, style: Style) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Unknown => Level::NOTE.with_name("unknown"),
@@ -22,8 +23,8 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: Style) -> Str
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.as_str());
     let mut group = title.elements(snippets(diagnostic, sources));
-    if !diagnostic.picture.is_empty() {
-        group = group.element(Level::NOTE.no_name().message(&diagnostic.picture));
+    if !picture.is_empty() {
+        group = group.element(Level::NOTE.no_name().message(picture));
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note));

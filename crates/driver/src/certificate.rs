@@ -1,7 +1,7 @@
 //! Certificates of searches: written by one run, checked by another.
 
 use crate::load::load_plato;
-use crate::run::Input;
+use crate::options::Input;
 use machine::{Certified, Refused};
 use plato::hir::Program;
 use search::Budget;

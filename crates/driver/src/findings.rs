@@ -1,168 +1,138 @@
 //! What was found out about one file, as it comes in.
 
-use crate::decide::{Decision, Witness};
-use crate::diagnose::{self, Told};
-use crate::relies::UsableRely;
-use crate::run::{FileReport, ObligationResult};
-use crate::settle::{Settled, Settling};
-use diagnostic::{Code, Diagnostic};
-use plato::hir::Program;
-use source::{FileId, SourceMap, Span};
+use crate::results::{FileReport, Notice, ObligationResult, ResultId};
+use crate::words;
+use diagnostic::Diagnostic;
+use source::{FileId, Span};
 use std::collections::BTreeMap;
-use verdict::{Obligation, StopReason, Verdict};
+use verdict::{Obligation, StopReason, TaskKind, TaskName, Trace, Verdict};
 
 /// What was found out about one file, or about a part of it.
 #[derive(Default)]
 pub(crate) struct Findings {
-    pub(crate) results: Vec<ObligationResult>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    results: Vec<ObligationResult>,
+    notices: Vec<Notice>,
     /// Per task the procedures whose specifications it stands on.
-    pub(crate) uses: BTreeMap<String, Vec<String>>,
+    pub(crate) uses: BTreeMap<TaskName, Vec<String>>,
     /// The first thing that was shown by visiting all states, of a program without relies.
     pub(crate) by_search_alone: Option<Span>,
-    /// What was tried.
+    /// The searches that were made.
     pub(crate) tried: Vec<String>,
-    /// Runs of a design to be drawn.
-    pub(crate) drawings: Vec<(Code, contract::Drawing)>,
+}
+
+/// What to tell the user of an obligation, and the run that shows it if no other does.
+pub(crate) struct Told {
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) run: Option<Box<Trace>>,
+}
+
+impl From<Diagnostic> for Told {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, run: None }
+    }
 }
 
 impl Findings {
+    /// Findings of a front end alone.
+    pub(crate) fn of(diagnostics: &[Diagnostic]) -> Self {
+        let mut found = Self::default();
+        diagnostics.iter().for_each(|diagnostic| found.warn(diagnostic.clone()));
+        found
+    }
+
+    /// Findings of searches, of which nothing but their names is known yet.
+    pub(crate) fn of_searches(tried: Vec<String>) -> Self {
+        Self { tried, ..Self::default() }
+    }
+
     /// Takes over what else was found.
     pub(crate) fn extend(&mut self, other: Self) {
+        let before = self.results.len();
         self.results.extend(other.results);
-        self.diagnostics.extend(other.diagnostics);
+        self.notices.extend(other.notices.into_iter().map(|notice| Notice {
+            about: notice.about.map(|id| ResultId::from_index(before + id.index())),
+            ..notice
+        }));
         self.uses.extend(other.uses);
         self.by_search_alone = self.by_search_alone.or(other.by_search_alone);
         self.tried.extend(other.tried);
-        self.drawings.extend(other.drawings);
+    }
+
+    /// Adds a result, with what to tell of it.
+    pub(crate) fn add(&mut self, result: ObligationResult, told: Option<Told>) {
+        let about = Some(ResultId::from_index(self.results.len()));
+        self.results.push(result);
+        self.notices.extend(told.map(|told| Notice {
+            diagnostic: told.diagnostic,
+            about,
+            run: told.run,
+        }));
+    }
+
+    /// Adds a diagnostic about no obligation, once.
+    pub(crate) fn warn(&mut self, diagnostic: Diagnostic) {
+        self.warn_with(diagnostic, None);
+    }
+
+    /// The same, with a run that shows it.
+    pub(crate) fn warn_with(&mut self, diagnostic: Diagnostic, run: Option<Trace>) {
+        let is_same = |other: &Notice| other.about.is_none() && other.diagnostic == diagnostic;
+        if !self.notices.iter().any(is_same) {
+            self.notices.push(Notice { run: run.map(Box::new), ..Notice::alone(diagnostic) });
+        }
+    }
+
+    /// The results so far.
+    pub(crate) fn results(&self) -> &[ObligationResult] {
+        &self.results
+    }
+
+    /// What to tell so far.
+    pub(crate) fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// Whether nothing is refuted and nothing is open.
+    pub(crate) fn is_proved(&self) -> bool {
+        self.results.iter().all(|result| matches!(result.verdict, Verdict::Proved(_)))
     }
 
     /// Whether the input turned out to be rejected.
     pub(crate) fn is_rejected(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.code.info().rejects_input)
-    }
-
-    /// Code that is not verified because nothing leads to it.
-    pub(crate) fn uncalled(&mut self, program: &Program) {
-        self.diagnostics.extend(
-            modular::uncalled(program)
-                .into_iter()
-                .map(|(span, name)| diagnose::unused_procedure(span, &name)),
-        );
+        self.notices.iter().any(|notice| notice.diagnostic.code.info().rejects_input)
     }
 
     /// Nothing was decided, because what was asked for is not for this input.
     pub(crate) fn not_looked_at(&mut self, why: &str, span: Span) {
-        self.unknown("options", StopReason::Engine(format!("this input: {why}")), span);
+        let reason = StopReason::Engine(format!("this input: {why}"));
+        self.unknown(TaskKind::Options.alone(), reason, span);
     }
 
     /// Rely itself failed, while it was busy with what is here.
-    pub(crate) fn internal_error(&mut self, task: &str, message: &str, span: Span) {
+    pub(crate) fn internal_error(&mut self, task: TaskName, message: &str, span: Span) {
         self.unknown(task, StopReason::InternalError(message.to_owned()), span);
     }
 
-    fn unknown(&mut self, task: &str, reason: StopReason, span: Span) {
-        let code = diagnose::code_of(&reason);
-        self.diagnostics.push(diagnose::unknown(&reason, span));
-        self.results.push(ObligationResult {
-            task: task.to_owned(),
-            obligation: Obligation::new(code, span, reason.to_string()),
-            verdict: Verdict::Unknown(reason),
-        });
-    }
-
-    /// Relies that are not used as they were written.
-    pub(crate) fn weakened(&mut self, rely: &UsableRely) {
-        for warning in &rely.warnings {
-            let twin =
-                |d: &Diagnostic| d.code == warning.code && d.primary.span == warning.primary.span;
-            if !self.diagnostics.iter().any(twin) {
-                self.diagnostics.push(warning.clone());
-            }
-        }
-    }
-
-    /// What was decided of a task.
-    pub(crate) fn task(
-        &mut self,
-        task: &Decision,
-        settling: &Settling<'_>,
-        sources: &SourceMap,
-        file: FileId,
-    ) {
-        match task {
-            Ok(task) => {
-                for (mut result, witness) in task.results() {
-                    let failure = match (&result.verdict, witness) {
-                        (Verdict::Refuted(trace), Some(witness)) => Some((witness, trace.clone())),
-                        _ => None,
-                    };
-                    match failure {
-                        Some((witness, trace)) => {
-                            let settled = settling.settle(&result.obligation, witness, *trace);
-                            self.settled(&mut result, witness, settled, sources);
-                        }
-                        None => self.diagnostics.extend(diagnose::undecided(&result)),
-                    }
-                    self.results.push(result);
-                }
-                self.diagnostics.extend(diagnose::uncovered(task));
-                let about = &task.prepared.task;
-                if !about.uses.is_empty() {
-                    self.uses.insert(about.name.clone(), about.uses.clone());
-                }
-            }
-            Err(message) => self.internal_error(FAILED, message, start(file)),
-        }
-    }
-
-    /// What a failure came to.
-    fn settled(
-        &mut self,
-        result: &mut ObligationResult,
-        witness: Witness<'_>,
-        settled: Settled,
-        sources: &SourceMap,
-    ) {
-        let about = &result.obligation;
-        let (verdict, diagnostic) = match settled {
-            Settled::Refuted(trace) => {
-                let told = Told { about, witness, trace: &trace }.refuted(sources);
-                (Verdict::Refuted(Box::new(trace)), Some(told))
-            }
-            Settled::Missing(what, trace) => {
-                let told = Told { about, witness, trace: &trace }.missing(&what, sources);
-                (Verdict::Unknown(StopReason::Missing(what)), Some(told))
-            }
-            Settled::Holds(evidence, trace) => {
-                let told = Told { about, witness, trace: &trace };
-                let told = witness.task.has_rely.then(|| told.too_weak(sources));
-                if told.is_none() {
-                    self.by_search_alone.get_or_insert(about.span);
-                }
-                (Verdict::Proved(evidence), told)
-            }
-        };
-        self.diagnostics.extend(diagnostic);
-        result.verdict = verdict;
+    fn unknown(&mut self, task: TaskName, reason: StopReason, span: Span) {
+        let diagnostic = words::unknown(&reason, span);
+        let obligation = Obligation::new(diagnostic.code, span, reason.to_string());
+        let result = ObligationResult::new(task, obligation, Verdict::Unknown(reason), "none");
+        self.add(result, Some(diagnostic.into()));
     }
 
     /// The report, for a file that was accepted or not.
     pub(crate) fn report(mut self, file: FileId, accepted: bool) -> FileReport {
         if let Some(span) = self.by_search_alone {
-            self.diagnostics.push(diagnose::by_search_alone(span));
+            self.warn(words::by_search_alone(span));
         }
         if self.results.is_empty() && accepted {
-            self.diagnostics.push(diagnose::nothing(start(file)));
+            self.warn(words::nothing(start(file)));
         }
-        let Self { results, diagnostics, uses, tried, drawings, .. } = self;
-        let report = FileReport::new(file, diagnostics, results);
-        FileReport { uses, searches: tried, drawings, ..report }
+        let Self { results, notices, uses, tried, .. } = self;
+        let report = FileReport::new(file, notices, results);
+        FileReport { uses, searches: tried, ..report }
     }
 }
-
-/// The name of a task of which nothing is left but a message.
-pub(crate) const FAILED: &str = "internal error";
 
 /// Where a file starts: the place of what is about all of it.
 pub(crate) fn start(file: FileId) -> Span {

@@ -1,7 +1,8 @@
 //! Programs from designs.
 
-use crate::load::{Loaded, load};
-use crate::run::{Input, Options};
+use crate::languages::Loaded;
+use crate::load::load;
+use crate::options::{Input, Options};
 use source::SourceMap;
 
 /// A program that runs the systems of a design on the middleware, or why there is none. It does not check the design.

@@ -1,8 +1,9 @@
 //! Finding the rely and the invariants of a finite program.
 
+use crate::analysis::check;
 use crate::load::load_plato;
-use crate::run::{Engine, Input, Options, Run, Status};
-use crate::verify::check;
+use crate::options::{Engine, Input, Options};
+use crate::results::{Run, Status};
 use machine::{Candidate, candidates, kept, strongest};
 use plato::ast::ItemKind;
 use source::SourceMap;

@@ -1,6 +1,6 @@
 //! The languages that are read: by what names of files, and which options make sense for each.
 
-use crate::run::Engine;
+use crate::options::Engine;
 
 /// A language of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,7 +153,7 @@ impl std::fmt::Display for Choice {
 #[cfg(test)]
 mod tests {
     use super::{Choice, Language, unsuitable};
-    use crate::run::Engine;
+    use crate::options::Engine;
 
     #[test]
     fn languages_are_known_by_their_endings() {

@@ -1,42 +1,37 @@
 //! A run of Rely: texts in, verdicts and diagnostics out.
 //!
-//! The front door is [`check`]. It parses every input, makes tasks, decides them in parallel and turns verdicts into
-//! diagnostics. It touches neither files nor processes of its own: the binary reads the inputs and says where the solver
+//! The front doors are [`check`], for one run, and [`Analysis`], for texts that change. They parse
+//! every input, make tasks, decide them in parallel and turn verdicts into diagnostics. They touch
+//! neither files nor processes of their own: the binary reads the inputs and says where the solver
 //! is.
 
+mod analysis;
 mod certificate;
-mod decide;
-mod deciding;
-mod designs;
-mod diagnose;
+mod deduce;
 mod dump;
+mod events;
 mod findings;
 mod generate;
 mod infer;
 mod language;
+mod languages;
 mod load;
-mod objects;
+mod options;
 mod pool;
-mod prepare;
-mod relies;
-mod replay;
-mod run;
-mod searching;
-mod settle;
-mod small_scope;
-mod systems;
-mod tasks;
-mod translated;
-mod verify;
+mod results;
+mod words;
 
+pub use analysis::{Analysis, Listener, check, needs_solver};
 pub use certificate::{certify, recheck};
-pub use contract::{Drawing, Message, MessageKind, Policy};
+pub use contract::Policy;
 pub use dump::{Stage, dump};
+pub use events::Event;
 pub use generate::generate;
 pub use infer::{Inferred, infer};
 pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};
-pub use run::{
-    Engine, FileReport, Input, ObligationResult, Options, Progress, Run, Status, UnknownOption,
+pub use options::{Engine, Input, Options};
+pub use results::{
+    Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
 };
-pub use verify::{check, needs_solver};
+pub use search::Meter;

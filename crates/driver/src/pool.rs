@@ -1,14 +1,16 @@
 //! Running jobs: on several workers, each with a solver of its own, or one after the other.
 
-use crate::run::{Options, Progress};
+use crate::options::Options;
 use smt::{Health, Session};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use verdict::Halt;
 
 /// Something that runs jobs. A job that panics yields an `Err` with the message.
 pub(crate) trait Executor {
-    /// Runs `work` on every job; results come in the order of the jobs. `weight` tells how much work there is in all.
+    /// Runs `work` on every job; results come in the order of the jobs. `weight` tells how much work
+    /// there is in all.
     fn run<J: Sync, R: Send>(
         &mut self,
         jobs: &[J],
@@ -31,37 +33,39 @@ impl Executor for Alone<'_> {
     }
 }
 
-/// The workers' solvers, kept from one batch of jobs to the next.
-pub(crate) struct Pool<'a> {
+/// Workers with solvers of their own, kept from one check to the next.
+pub(crate) struct Pool {
     sessions: Vec<Session>,
     /// What is known of the solver.
     pub(crate) health: Health,
-    done: AtomicUsize,
-    total: AtomicUsize,
-    progress: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// Deep terms are walked recursively in a few places; the nesting limit of the front end fits well into this.
+/// Deep terms are walked recursively in a few places; the nesting limit of the front end fits well
+/// into this.
 const STACK: usize = 64 << 20;
 
-impl<'a> Pool<'a> {
+impl Pool {
     /// As many workers as jobs may run at once.
-    pub(crate) fn new(options: &Options, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
         let mut sessions: Vec<Session> = (0..options.jobs.max(1))
             .map(|_| Session::start(&options.solver, options.limits))
             .collect();
         if let Some(memory) = &options.memory {
             sessions.iter_mut().for_each(|session| session.remember(memory.clone()));
         }
-        let health = Health::default();
-        sessions.iter_mut().for_each(|one| one.join(health.clone(), options.halt.clone()));
-        Self { sessions, health, done: AtomicUsize::new(0), total: AtomicUsize::new(0), progress }
+        Self { sessions, health: Health::default() }
+    }
+
+    /// Lets all workers end with a run.
+    pub(crate) fn join(&mut self, halt: &Halt) {
+        let health = &self.health;
+        self.sessions.iter_mut().for_each(|one| one.join(health.clone(), halt.clone()));
     }
 }
 
-impl Executor for Pool<'_> {
-    /// Every job is a new conversation, so that no answer depends on which worker takes which job. Starting a second
-    /// solver for a few small queries costs more than it gains.
+impl Executor for Pool {
+    /// Every job is a new conversation, so that no answer depends on which worker takes which job.
+    /// Starting a second solver for a few small queries costs more than it gains.
     fn run<J: Sync, R: Send>(
         &mut self,
         jobs: &[J],
@@ -70,10 +74,8 @@ impl Executor for Pool<'_> {
     ) -> Vec<Result<R, String>> {
         const WORTH_A_WORKER: usize = 400;
         let workers = self.sessions.len().min(jobs.len()).min(1 + weight / WORTH_A_WORKER);
-        self.total.fetch_add(jobs.len(), Ordering::Relaxed);
         let next = AtomicUsize::new(0);
         let results = Mutex::new(Vec::with_capacity(jobs.len()));
-        let (done, total, progress) = (&self.done, &self.total, self.progress);
         std::thread::scope(|scope| {
             for session in self.sessions.iter_mut().take(workers) {
                 let work = || {
@@ -86,8 +88,6 @@ impl Executor for Pool<'_> {
                             .lock()
                             .expect("internal error: a worker died")
                             .push((index, result));
-                        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                        progress(Progress { done, total: total.load(Ordering::Relaxed) });
                     }
                 };
                 std::thread::Builder::new()

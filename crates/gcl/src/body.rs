@@ -29,9 +29,10 @@ pub struct Variable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockLabel(pub u32);
 
-/// A point to be shown in traces; the front end knows what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MarkId(pub u32);
+source::ids! {
+    /// A point to be shown in traces; the front end knows what it means.
+    MarkId,
+}
 
 /// A statement. `L` is the type of loops; code without loops is `Stmt<Infallible>`.
 #[derive(Clone, Debug)]

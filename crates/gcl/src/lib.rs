@@ -22,6 +22,7 @@ mod passify;
 pub mod passive;
 mod slice;
 mod solve;
+mod task;
 
 pub use acyclic::{Acyclic, LoopMode, cut_loops};
 pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Variable};
@@ -33,3 +34,4 @@ pub use passify::passify;
 pub use slice::slice;
 pub use smt::Value;
 pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_group};
+pub use task::{Candidate, Gap, Mark, MarkKind, Marks, Obligations, Task};

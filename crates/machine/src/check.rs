@@ -4,7 +4,6 @@ use crate::properties::Fault;
 use crate::scope::Scope;
 use crate::tables::{Machine, Settings};
 use search::{Budget, Options, Run, explore};
-use source::Span;
 use verdict::{Evidence, StopReason, Trace};
 
 /// What to do, and at what cost.
@@ -55,8 +54,6 @@ pub fn exhausted(worlds: &[Checked]) -> Option<Evidence> {
 pub struct Violation {
     /// What.
     pub fault: Fault,
-    /// The calls in the middle of which it happens.
-    pub calls: Vec<Span>,
     /// The run in numbers of the machine.
     pub run: Run,
     /// The run in the user's names.
@@ -70,7 +67,6 @@ pub fn check(scope: Scope, request: &Request) -> Checked {
     let violations = report.violations.into_iter().map(|violation| Violation {
         fault: machine.fault(violation.fault).clone(),
         trace: machine.trace(&violation.run),
-        calls: machine.calls_at_end(&violation.run),
         run: violation.run,
     });
     Checked {

@@ -42,11 +42,12 @@ impl Machine<'_> {
         }
         let lanes =
             lanes.keys().map(|&thread| Lane { name: self.scope.thread_name(thread) }).collect();
-        Trace { lanes, initial, steps, confirmation: Confirmation::Confirmed }
+        let trace = Trace::new(lanes, initial, steps, Confirmation::Confirmed);
+        Trace { calls: self.calls_at_end(run), ..trace }
     }
 
     /// The calls in the middle of which the last step of a run is taken.
-    pub(crate) fn calls_at_end(&self, run: &Run) -> Vec<Span> {
+    fn calls_at_end(&self, run: &Run) -> Vec<Span> {
         let Some((last, before)) = run.steps.split_last() else { return Vec::new() };
         let locals = before.iter().rev().find_map(|moved| moved.after.as_ref());
         let locals = locals.map_or(&run.locals, |(_, locals)| locals);

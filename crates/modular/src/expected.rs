@@ -1,7 +1,8 @@
 //! What a specification expected of a step that it does not allow.
 
-use crate::task::{MarkKind, Task};
+use crate::task::Task;
 use diagnostic::Code;
+use gcl::MarkKind;
 use gcl::{Failure, PathEvent, Value};
 use logic::Symbol;
 use source::Span;

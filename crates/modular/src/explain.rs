@@ -1,6 +1,7 @@
 //! A solver's model as a run of the program, in the user's names.
 
-use crate::task::{MarkKind, Task};
+use crate::task::Task;
+use gcl::MarkKind;
 use gcl::Value;
 use gcl::{Failure, PathEvent};
 use logic::{Node, Symbol, Term};
@@ -80,7 +81,11 @@ impl<'a> Reader<'a> {
                             attempt = Some(mark);
                             continue;
                         }
-                        MarkKind::Statement | MarkKind::Environment | MarkKind::LoopHead => {
+                        MarkKind::Statement
+                        | MarkKind::Environment
+                        | MarkKind::LoopHead
+                        | MarkKind::Giving
+                        | MarkKind::Given => {
                             steps.push(step(mark, self.changes(&known, &now)));
                         }
                     }
@@ -107,7 +112,7 @@ impl<'a> Reader<'a> {
         }
         let confirmation =
             if self.failure.candidate { Confirmation::Candidate } else { Confirmation::Open };
-        Trace { lanes: self.lanes(), initial, steps, confirmation }
+        Trace::new(self.lanes(), initial, steps, confirmation)
     }
 
     fn lanes(&self) -> Vec<Lane> {
@@ -261,11 +266,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn step(mark: &crate::task::Mark, changes: Vec<Change>) -> Step {
+fn step(mark: &gcl::Mark, changes: Vec<Change>) -> Step {
     let (lane, kind) = match mark.kind {
         MarkKind::Environment => (1, StepKind::Environment),
         MarkKind::LoopHead => (0, StepKind::LoopHead),
-        MarkKind::Start | MarkKind::Statement | MarkKind::Attempt => (0, StepKind::Statement),
+        MarkKind::Start
+        | MarkKind::Statement
+        | MarkKind::Attempt
+        | MarkKind::Giving
+        | MarkKind::Given => (0, StepKind::Statement),
     };
     Step { lane, kind, span: mark.span, text: mark.text.clone(), changes }
 }

@@ -31,9 +31,9 @@ pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
 pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task};
-pub use task::{Candidate, Mark, MarkKind, Numbering, Shown, Task};
+pub use task::{Numbering, Shown, Task};
 
-use plato::hir::{Count, Expr, GlobalId, ProcId, Program, ThreadId};
+use plato::hir::{Body, Count, Expr, GlobalId, ProcId, Program, ThreadId};
 use source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,6 +85,13 @@ pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
         .filter(|(id, procedure)| procedure.spec.is_none() && !called.contains(id))
         .map(|(_, procedure)| (procedure.span, procedure.name.to_string()))
         .collect()
+}
+
+/// The procedures that a body calls, also through others.
+pub fn called(program: &Program, body: &Body) -> BTreeSet<ProcId> {
+    let mut called = BTreeSet::new();
+    mentions::called(program, &body.stmts, &mut called);
+    called
 }
 
 /// What is found out once about a program and used for every thread.

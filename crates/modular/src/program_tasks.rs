@@ -4,15 +4,15 @@
 use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
 use crate::layout::Roll;
-use crate::task::{MarkKind, Marks, Numbering, Obligations, Shown, Task, hygiene};
+use crate::task::{Numbering, Shown, Task, hygiene};
 use crate::{Context, Facts};
 use diagnostic::Code;
-use gcl::{Body, Check, Stmt as Command, Variable};
+use gcl::{Body, Check, MarkKind, Marks, Obligations, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Formula, Program, Root, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use verdict::Obligation;
+use verdict::{Obligation, TaskKind, TaskName};
 
 /// `Init ==> I` (paper 1, theorem 2, condition 1), and that there are such stores at all.
 pub fn init_task(program: &Program) -> Task {
@@ -60,7 +60,7 @@ pub fn init_task(program: &Program) -> Task {
         let id = maker.obligations.id(about, Vec::new());
         any_store.push(Command::Cover(yes, id));
     }
-    maker.finish("init and invariants", vec![Command::Choice(vec![from_init, any_store])])
+    maker.finish(TaskKind::Init.alone(), vec![Command::Choice(vec![from_init, any_store])])
 }
 
 /// That each rely allows the environment to do nothing (paper 1, section 4, requirement 1), and is neither contradictory
@@ -107,10 +107,10 @@ pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> 
     same.push(Command::Assert(checks));
     branches.push(same);
     let name = match thread {
-        Some(id) => format!("relies of thread {}", program.threads[id.index()].name),
-        None => "relies".to_owned(),
+        Some(id) => TaskKind::ReliesOf.of(program.threads[id.index()].name.as_str()),
+        None => TaskKind::Relies.alone(),
     };
-    maker.finish(&name, vec![Command::Choice(branches)])
+    maker.finish(name, vec![Command::Choice(branches)])
 }
 
 /// That two steps that satisfy the conjuncts make one that does; obligation `n` is about conjunct `n`. The conjuncts whose
@@ -152,7 +152,7 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
         checks.push(maker.check(about, &parts));
     }
     commands.push(Command::Assert(checks));
-    maker.finish("relies are transitive", commands)
+    maker.finish(TaskKind::Transitivity.alone(), commands)
 }
 
 struct Maker<'a> {
@@ -241,7 +241,7 @@ impl<'a> Maker<'a> {
         Check { parts: terms, obligation: self.obligations.id(about, spans), then_known: true }
     }
 
-    fn finish(mut self, name: &str, stmts: Vec<Command>) -> Task {
+    fn finish(mut self, name: TaskName, stmts: Vec<Command>) -> Task {
         let mut numbering = Numbering::new(&self.context.layout);
         numbering.tid = self.tid;
         let mut observed = self.context.layout.bounds.clone();
@@ -252,21 +252,25 @@ impl<'a> Maker<'a> {
             observed.push(*symbol);
             self.shown.insert(*symbol, Shown::shared(name, ty));
         }
-        Task {
-            name: name.to_owned(),
-            thread: None,
+        let common = gcl::Task {
+            name,
             body: Body { variables: self.variables, background: self.context.axioms, stmts },
             terms: self.context.terms,
             obligations: self.obligations.list,
             parts: self.obligations.parts,
             undecided: Vec::new(),
-            incomplete: None,
+            gap: None,
             candidates: Vec::new(),
+            marks: self.marks.list,
+            observed,
+            whole: false,
+        };
+        Task {
+            common,
+            thread: None,
             uses: Vec::new(),
             specified: None,
-            marks: self.marks.list,
             shown: self.shown,
-            observed,
             numbering,
             has_rely: true,
             not_written_by_others: BTreeSet::new(),

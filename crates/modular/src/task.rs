@@ -1,46 +1,28 @@
-//! A task: one body of guarded commands with its obligations and what is needed to explain a failure.
+//! A task of a program in Plato: with what is needed to explain a failure.
 
 use crate::layout::{Layout, Roll};
 use diagnostic::Code;
-use gcl::{Body, MarkId};
-use logic::{Symbol, Term, Terms};
+use logic::{Symbol, Term};
 use plato::hir::{ThreadId, Ty};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use verdict::{Obligation, ObligationId, Relevance, StopReason};
+use verdict::{Obligation, Relevance};
 
 /// One body to be verified by itself.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What it is about: "thread T1", "init and invariants".
-    pub name: String,
-    /// The thread's name, if it is about one.
+    /// What every task has.
+    pub common: gcl::Task,
+    /// The thread's or procedure's name, if it is about one.
     pub thread: Option<String>,
-    /// The store of all terms below.
-    pub terms: Terms,
-    /// The code.
-    pub body: Body,
-    /// What is to be shown.
-    pub obligations: Vec<Obligation>,
-    /// Per obligation the places of its parts.
-    pub parts: BTreeMap<ObligationId, Vec<Span>>,
-    /// Obligations whose verdict is known to be unknown.
-    pub undecided: Vec<(ObligationId, StopReason)>,
-    /// If code was left out, why: then nothing here counts as proved.
-    pub incomplete: Option<StopReason>,
-    /// Guessed loop invariants.
-    pub candidates: Vec<Candidate>,
     /// The procedures whose specifications stand for them.
     pub uses: Vec<String>,
     /// The specification that the body is compared with.
     pub specified: Option<crate::Specified>,
-    /// What the marks in the code mean.
-    pub marks: Vec<Mark>,
     /// Symbols worth showing.
     pub shown: BTreeMap<Symbol, Shown>,
-    /// Symbols that have one value throughout and are needed in explanations.
-    pub observed: Vec<Symbol>,
     /// How threads are numbered.
     pub numbering: Numbering,
     /// Whether a rely says anything about other threads.
@@ -49,43 +31,18 @@ pub struct Task {
     pub not_written_by_others: BTreeSet<Symbol>,
 }
 
-/// A guessed loop invariant.
-#[derive(Clone, Copy, Debug)]
-pub struct Candidate {
-    /// Its number in the task, the same whatever else is guessed.
-    pub number: usize,
-    /// The obligations that show it.
-    pub shown_by: [ObligationId; 2],
-    /// The truth value under which it is used; true unless it has a switch.
-    pub switch: Term,
-    /// Whether it is rarely needed, so that the task is tried without it first.
-    pub spare: bool,
+impl Deref for Task {
+    type Target = gcl::Task;
+
+    fn deref(&self) -> &gcl::Task {
+        &self.common
+    }
 }
 
-/// A point of the code.
-#[derive(Clone, Debug)]
-pub struct Mark {
-    /// What happened just before.
-    pub kind: MarkKind,
-    /// Where.
-    pub span: Option<Span>,
-    /// A few words about it; may be empty.
-    pub text: String,
-}
-
-/// What happened just before a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkKind {
-    /// The run starts.
-    Start,
-    /// A statement was executed.
-    Statement,
-    /// A statement is about to be executed; shown only if the run ends here.
-    Attempt,
-    /// Other threads took steps.
-    Environment,
-    /// A loop ran for a while.
-    LoopHead,
+impl DerefMut for Task {
+    fn deref_mut(&mut self) -> &mut gcl::Task {
+        &mut self.common
+    }
 }
 
 /// How to show a symbol.
@@ -129,35 +86,6 @@ impl Numbering {
     }
 }
 
-/// The obligations of a task under construction. Copies of the same code share their obligations.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Obligations {
-    pub(crate) list: Vec<Obligation>,
-    pub(crate) parts: BTreeMap<ObligationId, Vec<Span>>,
-    by_key: BTreeMap<(Code, Span, Option<Span>), ObligationId>,
-}
-
-impl Obligations {
-    /// A new obligation, whatever others there are.
-    pub(crate) fn fresh(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
-        let id = ObligationId(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
-        self.list.push(new);
-        self.parts.insert(id, parts);
-        id
-    }
-
-    /// The obligation of this code at this place about this declaration, made if need be.
-    pub(crate) fn id(&mut self, new: Obligation, parts: Vec<Span>) -> ObligationId {
-        let key = (new.code, new.span, new.declared);
-        if let Some(&id) = self.by_key.get(&key) {
-            return id;
-        }
-        let id = self.fresh(new, parts);
-        self.by_key.insert(key, id);
-        id
-    }
-}
-
 /// A check of the specification itself.
 pub(crate) fn hygiene(code: Code, span: Span, failed: impl Into<String>) -> Obligation {
     Obligation { relevance: Relevance::Hygiene, ..Obligation::new(code, span, failed) }
@@ -166,23 +94,4 @@ pub(crate) fn hygiene(code: Code, span: Span, failed: impl Into<String>) -> Obli
 /// A step of the proof that the user did not ask for.
 pub(crate) fn internal(code: Code, span: Span) -> Obligation {
     Obligation { relevance: Relevance::Internal, ..Obligation::new(code, span, "") }
-}
-
-/// The marks of a task under construction.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Marks {
-    pub(crate) list: Vec<Mark>,
-}
-
-impl Marks {
-    /// A new mark.
-    pub(crate) fn add(
-        &mut self,
-        kind: MarkKind,
-        span: Option<Span>,
-        text: impl Into<String>,
-    ) -> MarkId {
-        self.list.push(Mark { kind, span, text: text.into() });
-        MarkId(u32::try_from(self.list.len() - 1).unwrap_or(u32::MAX))
-    }
 }

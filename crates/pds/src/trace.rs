@@ -40,7 +40,7 @@ impl Model<'_> {
         }
         let lane = |thread: usize| Lane { name: format!("thread {}", thread + 1) };
         let lanes = (0..run.locals.len()).map(lane).collect();
-        Trace { lanes, initial, steps, confirmation: Confirmation::Confirmed }
+        Trace::new(lanes, initial, steps, Confirmation::Confirmed)
     }
 
     /// A stack as text, with its top last, as in an initial configuration.

@@ -2,11 +2,12 @@
 
 use crate::arguments::{CheckArguments, Format};
 use crate::cache::Cache;
+use crate::progress::Progress;
 use crate::{inputs, interruption, memory, output, solver};
 use diagnostic::Style;
-use driver::{Choice, Input, Options, Progress};
+use driver::{Choice, Input, Options};
 use smt::{Memory, Solver};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use verdict::{Halt, Limits};
 
@@ -29,12 +30,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         return Err(error);
     }
     let watched = output::watched();
-    let last = Mutex::new(Instant::now());
-    let mut run = driver::check(&inputs.texts, &options, &|progress| {
-        if watched {
-            show(progress, &last);
-        }
-    });
+    let progress = Progress::new(options.meter.clone());
+    let check = || driver::check(&inputs.texts, &options, &|event| progress.hears(event));
+    let mut run = if watched { progress.during(check) } else { check() };
     run.unreadable = inputs.unreadable;
     if let Some(cache) = cache {
         cache.save();
@@ -46,7 +44,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let proof = || if arguments.proof { report::proof(&run) } else { String::new() };
     output::result(&match arguments.format {
         Format::Text if arguments.quiet => report::summary(&run) + &proof(),
-        Format::Text => report::text(&run, style) + &proof(),
+        Format::Text => report::text(&run, style, output::width()) + &proof(),
         Format::Json => report::json(&run),
         Format::Sequence => report::sequence(&run),
         Format::Svg => report::svg(&run),
@@ -110,13 +108,4 @@ fn limits(seconds: u64, memory_mib: u32) -> Limits {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// At most ten times a second.
-fn show(progress: Progress, last: &Mutex<Instant>) {
-    let Ok(mut last) = last.lock() else { return };
-    if last.elapsed() >= Duration::from_millis(100) {
-        *last = Instant::now();
-        output::progress(&format!("{} of {} queries", progress.done, progress.total));
-    }
 }

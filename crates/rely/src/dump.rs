@@ -28,7 +28,7 @@ pub(crate) fn dump(arguments: &DumpArguments) -> u8 {
             Err(diagnostics) => {
                 code = 3;
                 for diagnostic in &diagnostics {
-                    output::error(&render(diagnostic, &sources, Style::Plain));
+                    output::error(&render(diagnostic, "", &sources, Style::Plain));
                 }
             }
         }

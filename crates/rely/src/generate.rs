@@ -32,7 +32,7 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> anyhow::Result<u8> {
     let run = driver::check(&inputs.texts, &options, &|_| {});
     if run.exit_code() != 0 {
         let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
-        output::error(&report::text(&run, style));
+        output::error(&report::text(&run, style, output::width()));
         output::error("error: there is no program: the design is not proved");
         return Ok(run.exit_code());
     }

@@ -15,6 +15,7 @@ mod inputs;
 mod interruption;
 mod memory;
 mod output;
+mod progress;
 mod solver;
 
 use arguments::{Arguments, Command};

@@ -41,6 +41,12 @@ pub(crate) fn wants_colour() -> bool {
     std::io::stdout().is_terminal() && variable("NO_COLOR").is_none()
 }
 
+/// How many characters a line of results may have: those of a terminal, else any number.
+pub(crate) fn width() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    size.map_or(usize::MAX, |(terminal_size::Width(width), _)| usize::from(width))
+}
+
 /// Whether a person watches standard error.
 pub(crate) fn watched() -> bool {
     std::io::stderr().is_terminal()

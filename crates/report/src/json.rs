@@ -1,19 +1,23 @@
-//! The run as one JSON document. Keys stay; new ones may come.
+//! The run as one JSON document, described by `docs/format.schema.json`. Keys stay; new ones may
+//! come.
 
 use diagnostic::{Diagnostic, Severity};
-use driver::{FileReport, ObligationResult, Run, Status};
+use driver::{FileReport, Language, ObligationResult, Run, Status};
 use serde::Serialize;
 use source::{SourceMap, Span};
-use verdict::{Confirmation, Evidence, StepKind, Trace, Verdict};
+use verdict::{
+    Confirmation, Evidence, MessageKind, Sequence, StepKind, StopReason, TaskName, Trace, Verdict,
+};
 
 /// The document, ending in a newline.
 pub fn json(run: &Run) -> String {
     let document = Document {
-        format: 1,
+        format: 2,
         exit_code: run.exit_code(),
         unknown_options: run.unknown_options.iter().map(ToString::to_string).collect(),
         unreadable: &run.unreadable,
         unfit_solver: run.unfit_solver.as_deref(),
+        only: &run.only,
         files: run.files.iter().map(|file| file_view(file, &run.sources)).collect(),
     };
     let mut text =
@@ -29,15 +33,20 @@ struct Document<'a> {
     unknown_options: Vec<String>,
     unreadable: &'a [String],
     unfit_solver: Option<&'a str>,
+    only: &'a [String],
     files: Vec<FileView<'a>>,
 }
 
 #[derive(Serialize)]
 struct FileView<'a> {
     name: &'a str,
+    language: &'static str,
     status: &'static str,
     diagnostics: Vec<DiagnosticView<'a>>,
     obligations: Vec<ObligationView<'a>>,
+    traces: Vec<TraceView<'a>>,
+    searches: &'a [String],
+    uses: Vec<Uses<'a>>,
 }
 
 #[derive(Serialize)]
@@ -45,38 +54,76 @@ struct DiagnosticView<'a> {
     code: &'static str,
     severity: &'static str,
     message: &'a str,
-    place: Place,
+    place: Place<'a>,
     label: &'a str,
     related: Vec<Related<'a>>,
-    picture: &'a str,
     notes: &'a [String],
     help: &'a [String],
+    /// The obligation that it is about, by its position.
+    obligation: Option<usize>,
+    /// The run that shows it, by its position.
+    trace: Option<usize>,
 }
 
 #[derive(Serialize)]
 struct Related<'a> {
-    place: Place,
+    place: Place<'a>,
     label: &'a str,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct Place<'a> {
+    file: &'a str,
     line: usize,
     column: usize,
     end_line: usize,
     end_column: usize,
+    /// In bytes from the start of the text.
+    start: u32,
+    end: u32,
+}
+
+#[derive(Serialize)]
+struct TaskView<'a> {
+    kind: &'static str,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Uses<'a> {
+    task: TaskView<'a>,
+    /// The procedures whose specifications the task stands on.
+    procedures: &'a [String],
 }
 
 #[derive(Serialize)]
 struct ObligationView<'a> {
-    task: &'a str,
+    task: TaskView<'a>,
     code: &'static str,
-    place: Place,
-    declared: Option<Place>,
+    place: Place<'a>,
+    declared: Option<Place<'a>>,
     verdict: &'static str,
-    evidence: Option<String>,
-    reason: Option<String>,
-    trace: Option<TraceView<'a>>,
+    evidence: Option<EvidenceView<'a>>,
+    reason: Option<Reason>,
+    engine: &'static str,
+    seconds: f64,
+    /// How many questions the solver answered, and how many answers were remembered.
+    asked: u64,
+    remembered: u64,
+    trace: Option<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum EvidenceView<'a> {
+    Unsat { solver: &'a str },
+    Exhausted { states: u64 },
+}
+
+#[derive(Serialize)]
+struct Reason {
+    kind: &'static str,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -90,6 +137,9 @@ struct TraceView<'a> {
     lanes: Vec<&'a str>,
     initial: Vec<Value<'a>>,
     steps: Vec<StepView<'a>>,
+    calls: Vec<Place<'a>>,
+    heap: Vec<ObjectView<'a>>,
+    sequence: Option<SequenceView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +152,7 @@ struct Value<'a> {
 struct StepView<'a> {
     lane: usize,
     kind: &'static str,
-    place: Option<Place>,
+    place: Option<Place<'a>>,
     text: &'a str,
     changes: Vec<ChangeView<'a>>,
 }
@@ -114,23 +164,100 @@ struct ChangeView<'a> {
     new: &'a str,
 }
 
+#[derive(Serialize)]
+struct ObjectView<'a> {
+    name: &'a str,
+    variables: &'a [String],
+    cells: Vec<CellView<'a>>,
+}
+
+#[derive(Serialize)]
+struct CellView<'a> {
+    name: &'a str,
+    value: Option<&'a str>,
+    permission: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SequenceView<'a> {
+    lifelines: Vec<LifelineView<'a>>,
+    messages: Vec<MessageView<'a>>,
+    circle: Vec<Waits>,
+}
+
+#[derive(Serialize)]
+struct LifelineView<'a> {
+    name: &'a str,
+    is_thread: bool,
+}
+
+#[derive(Serialize)]
+struct MessageView<'a> {
+    from: usize,
+    to: usize,
+    kind: &'static str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Waits {
+    thread: usize,
+    unit: usize,
+}
+
 fn file_view<'a>(file: &'a FileReport, sources: &'a SourceMap) -> FileView<'a> {
+    let mut traces: Vec<&Trace> = Vec::new();
+    let mut number = |trace: &'a Trace| {
+        let known = traces.iter().position(|known| std::ptr::eq(*known, trace));
+        known.unwrap_or_else(|| {
+            traces.push(trace);
+            traces.len() - 1
+        })
+    };
+    let mut obligations = Vec::new();
+    for result in &file.results {
+        let trace = match &result.verdict {
+            Verdict::Refuted(trace) => Some(number(trace)),
+            Verdict::Proved(_) | Verdict::Unknown(_) => None,
+        };
+        obligations.push(obligation_view(result, trace, sources));
+    }
+    let mut diagnostics = Vec::new();
+    for notice in &file.notices {
+        let obligation = notice.about.map(driver::ResultId::index);
+        let trace = file.run_of(notice).map(&mut number);
+        let view = diagnostic_view(&notice.diagnostic, sources);
+        diagnostics.push(DiagnosticView { obligation, trace, ..view });
+    }
+    let name = sources.file(file.file).name.as_str();
     FileView {
-        name: &sources.file(file.file).name,
-        status: match file.status {
-            Status::Proved => "proved",
-            Status::NothingToVerify => "nothing-to-verify",
-            Status::Unknown => "unknown",
-            Status::Rejected => "rejected",
-            Status::Refuted => "refuted",
-            Status::InternalError => "internal-error",
-        },
-        diagnostics: file.diagnostics.iter().map(|d| diagnostic_view(d, sources)).collect(),
-        obligations: file.results.iter().map(|result| obligation_view(result, sources)).collect(),
+        name,
+        language: Language::of(name).name(),
+        status: status_word(file.status),
+        diagnostics,
+        obligations,
+        traces: traces.into_iter().map(|trace| trace_view(trace, sources)).collect(),
+        searches: &file.searches,
+        uses: file
+            .uses
+            .iter()
+            .map(|(task, procedures)| Uses { task: task_view(task), procedures })
+            .collect(),
     }
 }
 
-fn diagnostic_view<'a>(diagnostic: &'a Diagnostic, sources: &SourceMap) -> DiagnosticView<'a> {
+fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Proved => "proved",
+        Status::NothingToVerify => "nothing-to-verify",
+        Status::Unknown => "unknown",
+        Status::Rejected => "rejected",
+        Status::Refuted => "refuted",
+        Status::InternalError => "internal-error",
+    }
+}
+
+fn diagnostic_view<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> DiagnosticView<'a> {
     DiagnosticView {
         code: diagnostic.code.as_str(),
         severity: match diagnostic.severity {
@@ -146,74 +273,144 @@ fn diagnostic_view<'a>(diagnostic: &'a Diagnostic, sources: &SourceMap) -> Diagn
             .iter()
             .map(|label| Related { place: place(label.span, sources), label: &label.text })
             .collect(),
-        picture: &diagnostic.picture,
         notes: &diagnostic.notes,
         help: &diagnostic.help,
+        obligation: None,
+        trace: None,
     }
 }
 
-fn obligation_view<'a>(result: &'a ObligationResult, sources: &SourceMap) -> ObligationView<'a> {
-    let (verdict, evidence, reason, trace) = match &result.verdict {
-        Verdict::Proved(evidence) => ("proved", Some(evidence_text(evidence)), None, None),
-        Verdict::Refuted(trace) => ("refuted", None, None, Some(trace_view(trace, sources))),
-        Verdict::Unknown(reason) => ("unknown", None, Some(reason.to_string()), None),
+fn task_view(task: &TaskName) -> TaskView<'_> {
+    TaskView { kind: task.kind.word(), name: &task.name }
+}
+
+fn obligation_view<'a>(
+    result: &'a ObligationResult,
+    trace: Option<usize>,
+    sources: &'a SourceMap,
+) -> ObligationView<'a> {
+    let (verdict, evidence, reason) = match &result.verdict {
+        Verdict::Proved(evidence) => ("proved", Some(evidence_view(evidence)), None),
+        Verdict::Refuted(_) => ("refuted", None, None),
+        Verdict::Unknown(reason) => {
+            let (kind, text) = (reason_word(reason), reason.to_string());
+            ("unknown", None, Some(Reason { kind, text }))
+        }
     };
     ObligationView {
-        task: &result.task,
+        task: task_view(&result.task),
         code: result.obligation.code.as_str(),
         place: place(result.obligation.span, sources),
         declared: result.obligation.declared.map(|span| place(span, sources)),
         verdict,
         evidence,
         reason,
+        engine: result.engine,
+        seconds: result.effort.time.as_secs_f64(),
+        asked: result.effort.asked,
+        remembered: result.effort.remembered,
         trace,
     }
 }
 
-fn evidence_text(evidence: &Evidence) -> String {
+fn evidence_view(evidence: &Evidence) -> EvidenceView<'_> {
     match evidence {
-        Evidence::Unsat { solver } => format!("unsat by {solver}"),
-        Evidence::Exhausted { states } => format!("all {states} states visited"),
+        Evidence::Unsat { solver } => EvidenceView::Unsat { solver },
+        Evidence::Exhausted { states } => EvidenceView::Exhausted { states: *states },
     }
 }
 
-fn trace_view<'a>(trace: &'a Trace, sources: &SourceMap) -> TraceView<'a> {
+fn reason_word(reason: &StopReason) -> &'static str {
+    match reason {
+        StopReason::ResourceLimit => "resource-limit",
+        StopReason::Timeout => "timeout",
+        StopReason::MemoryLimit => "memory-limit",
+        StopReason::SolverGaveUp(_) => "solver-gave-up",
+        StopReason::SolverFailed(_) => "solver-failed",
+        StopReason::Unrolled(_) => "unrolled",
+        StopReason::Unsupported(_) => "unsupported",
+        StopReason::Engine(_) => "engine",
+        StopReason::InternalError(_) => "internal-error",
+        StopReason::Unconfirmed(_) => "unconfirmed",
+        StopReason::Missing(_) => "missing",
+        StopReason::Cancelled => "cancelled",
+    }
+}
+
+fn trace_view<'a>(trace: &'a Trace, sources: &'a SourceMap) -> TraceView<'a> {
     TraceView {
         confirmation: trace.confirmation.word(),
         from_precondition: trace.confirmation == Confirmation::Allowed,
         candidate: trace.confirmation == Confirmation::Candidate,
         lanes: trace.lanes.iter().map(|lane| lane.name.as_str()).collect(),
         initial: trace.initial.iter().map(|(name, value)| Value { name, value }).collect(),
-        steps: trace
-            .steps
-            .iter()
-            .map(|step| StepView {
-                lane: step.lane,
-                kind: match step.kind {
-                    StepKind::Statement => "statement",
-                    StepKind::Environment => "environment",
-                    StepKind::LoopHead => "loop-head",
-                    StepKind::Violation => "violation",
-                },
-                place: step.span.map(|span| place(span, sources)),
-                text: &step.text,
-                changes: step
-                    .changes
-                    .iter()
-                    .map(|change| ChangeView {
-                        name: &change.name,
-                        old: change.old.as_deref(),
-                        new: &change.new,
-                    })
-                    .collect(),
-            })
-            .collect(),
+        steps: trace.steps.iter().map(|step| step_view(step, sources)).collect(),
+        calls: trace.calls.iter().map(|span| place(*span, sources)).collect(),
+        heap: trace.heap.iter().map(object_view).collect(),
+        sequence: trace.sequence.as_deref().map(sequence_view),
     }
 }
 
-fn place(span: Span, sources: &SourceMap) -> Place {
+fn step_view<'a>(step: &'a verdict::Step, sources: &'a SourceMap) -> StepView<'a> {
+    let change = |change: &'a verdict::Change| ChangeView {
+        name: &change.name,
+        old: change.old.as_deref(),
+        new: &change.new,
+    };
+    StepView {
+        lane: step.lane,
+        kind: match step.kind {
+            StepKind::Statement => "statement",
+            StepKind::Environment => "environment",
+            StepKind::LoopHead => "loop-head",
+            StepKind::Violation => "violation",
+        },
+        place: step.span.map(|span| place(span, sources)),
+        text: &step.text,
+        changes: step.changes.iter().map(change).collect(),
+    }
+}
+
+fn object_view(object: &verdict::Object) -> ObjectView<'_> {
+    let cells = object.cells.iter().map(|cell| CellView {
+        name: &cell.name,
+        value: cell.value.as_deref(),
+        permission: cell.permission.as_deref(),
+    });
+    let cells = cells.collect();
+    ObjectView { name: &object.name, variables: &object.variables, cells }
+}
+
+fn sequence_view(sequence: &Sequence) -> SequenceView<'_> {
+    let lifelines = sequence.lifelines.iter();
+    let messages = sequence.messages.iter();
+    SequenceView {
+        lifelines: lifelines
+            .map(|one| LifelineView { name: &one.name, is_thread: one.is_thread })
+            .collect(),
+        messages: messages
+            .map(|one| MessageView {
+                from: one.from,
+                to: one.to,
+                kind: match one.kind {
+                    MessageKind::Step => "step",
+                    MessageKind::Call => "call",
+                    MessageKind::Return => "return",
+                    MessageKind::Acquire => "acquire",
+                    MessageKind::Release => "release",
+                    MessageKind::Wait => "wait",
+                },
+                text: &one.text,
+            })
+            .collect(),
+        circle: sequence.circle.iter().map(|&(thread, unit)| Waits { thread, unit }).collect(),
+    }
+}
+
+fn place(span: Span, sources: &SourceMap) -> Place<'_> {
     let file = sources.file(span.file);
     let (line, column) = file.line_column(span.start);
     let (end_line, end_column) = file.line_column(span.end);
-    Place { line, column, end_line, end_column }
+    let Span { start, end, .. } = span;
+    Place { file: &file.name, line, column, end_line, end_column, start, end }
 }

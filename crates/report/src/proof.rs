@@ -2,7 +2,7 @@
 
 use driver::{FileReport, Language, ObligationResult, Run};
 use std::fmt::Write;
-use verdict::Verdict;
+use verdict::{TaskKind, TaskName, Verdict};
 
 /// The argument for each file.
 pub fn proof(run: &Run) -> String {
@@ -21,7 +21,7 @@ pub fn proof(run: &Run) -> String {
                 out,
                 "  {task}: {shown} of {} shown: {}",
                 results.len(),
-                meaning(language, task)
+                meaning(language, task.kind)
             );
             if let Some(callees) = file.uses.get(*task) {
                 let _ = write!(out, ", given the specifications of {}", callees.join(", "));
@@ -56,12 +56,15 @@ fn conclude(run: &Run, file: &FileReport, tasks: &[Task<'_>], out: &mut String) 
         let _ = writeln!(out, "  missing, line {line}, {}: {code}: {why}", result.task);
     }
     for (task, _) in tasks {
-        let Some(name) = task.strip_prefix("proc ") else { continue };
-        if missing.iter().any(|result| result.task == *task) {
+        if task.kind != TaskKind::Procedure {
+            continue;
+        }
+        let name = &task.name;
+        if missing.iter().any(|result| result.task == **task) {
             let stands_on =
-                |(_, callees): &(&String, &Vec<String>)| callees.iter().any(|c| c == name);
-            let users: Vec<&str> =
-                file.uses.iter().filter(stands_on).map(|(user, _)| user.as_str()).collect();
+                |(_, callees): &(&TaskName, &Vec<String>)| callees.iter().any(|c| c == name);
+            let users: Vec<String> =
+                file.uses.iter().filter(stands_on).map(|(user, _)| user.to_string()).collect();
             if !users.is_empty() {
                 let _ =
                     writeln!(out, "  the specification of {name} is used by: {}", users.join(", "));
@@ -76,13 +79,13 @@ fn is_shown(result: &ObligationResult) -> bool {
 }
 
 /// A task with its results.
-type Task<'a> = (&'a str, Vec<&'a ObligationResult>);
+type Task<'a> = (&'a TaskName, Vec<&'a ObligationResult>);
 
 /// The results by task, in order.
 fn tasks(file: &FileReport) -> Vec<Task<'_>> {
     let mut tasks: Vec<Task<'_>> = Vec::new();
     for result in &file.results {
-        match tasks.iter_mut().find(|(task, _)| *task == result.task) {
+        match tasks.iter_mut().find(|(task, _)| **task == result.task) {
             Some((_, results)) => results.push(result),
             None => tasks.push((&result.task, vec![result])),
         }
@@ -91,21 +94,23 @@ fn tasks(file: &FileReport) -> Vec<Task<'_>> {
 }
 
 /// What the results of a task say, in the words of the language.
-fn meaning(language: Language, task: &str) -> &'static str {
-    match (language, task.split_whitespace().next()) {
+fn meaning(language: Language, kind: TaskKind) -> &'static str {
+    match (language, kind) {
         (Language::Chalice, _) => {
             "from every state that its contract allows, it keeps the contract"
         }
         (Language::Design | Language::Diagram, _) => "no run of the system breaks these promises",
         (Language::Pds, _) => "no run reaches these configurations",
-        (Language::Plato, Some("thread")) => {
+        (Language::Plato, TaskKind::Thread) => {
             "alone under its rely it does not go wrong, and its steps respect what others rely on"
         }
-        (Language::Plato, Some("proc")) => {
+        (Language::Plato, TaskKind::Procedure) => {
             "its body is simulated by its specification, which stands for it at every call"
         }
-        (Language::Plato, Some("relies")) => "relies allow others to do nothing",
-        (Language::Plato, Some("init")) => "initial stores satisfy the invariants",
+        (Language::Plato, TaskKind::Relies | TaskKind::ReliesOf) => {
+            "relies allow others to do nothing"
+        }
+        (Language::Plato, TaskKind::Init) => "initial stores satisfy the invariants",
         (Language::Plato | Language::C, _) => {
             "no state that a search did not exclude violates them"
         }

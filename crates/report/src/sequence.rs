@@ -1,13 +1,15 @@
 //! Runs of designs as sequence diagrams in text, for `PlantUML`, and who waits for whom as a graph.
 
-use driver::{Drawing, MessageKind, Run};
+use diagnostic::Code;
+use driver::{FileReport, Run};
 use std::fmt::Write;
+use verdict::{MessageKind, Sequence};
 
 /// All drawings of a run.
 pub fn sequence(run: &Run) -> String {
     let mut out = String::new();
     for file in &run.files {
-        for (title, drawing) in &file.drawings {
+        for (title, drawing) in sequences(file) {
             let name = &run.sources.file(file.file).name;
             diagram(&mut out, &format!("{name}: {title}"), drawing);
             if !drawing.circle.is_empty() {
@@ -18,7 +20,15 @@ pub fn sequence(run: &Run) -> String {
     out
 }
 
-fn diagram(out: &mut String, title: &str, drawing: &Drawing) {
+/// The runs of a file that can be drawn, each with the code that it shows.
+pub(crate) fn sequences(file: &FileReport) -> impl Iterator<Item = (Code, &Sequence)> {
+    file.notices.iter().filter_map(|notice| {
+        let sequence = file.run_of(notice)?.sequence.as_deref()?;
+        Some((notice.diagnostic.code, sequence))
+    })
+}
+
+fn diagram(out: &mut String, title: &str, drawing: &Sequence) {
     let _ = writeln!(out, "@startuml\ntitle {title}");
     for (at, lifeline) in drawing.lifelines.iter().enumerate() {
         let kind = if lifeline.is_thread { "participant" } else { "entity" };
@@ -42,7 +52,7 @@ fn diagram(out: &mut String, title: &str, drawing: &Drawing) {
 }
 
 /// Threads and the units between them.
-fn graph(out: &mut String, drawing: &Drawing) {
+fn graph(out: &mut String, drawing: &Sequence) {
     let name = |at: usize| &drawing.lifelines[at].name;
     out.push_str("@startdot\ndigraph waiting {\n");
     for (at, &(thread, unit)) in drawing.circle.iter().enumerate() {

@@ -1,7 +1,9 @@
 //! Runs of designs as pictures: a sequence diagram with a bar for as long as a unit is held, and the circle of who waits for whom.
 
-use driver::{Drawing, Message, MessageKind, Run};
+use crate::sequence::sequences;
+use driver::Run;
 use std::fmt::Write;
+use verdict::{Message, MessageKind, Sequence};
 
 /// The distance between lifelines.
 const COLUMN: usize = 130;
@@ -19,7 +21,7 @@ pub fn svg(run: &Run) -> String {
     let mut body = String::new();
     let (mut top, mut width) = (0, 400);
     for file in &run.files {
-        for (title, drawing) in &file.drawings {
+        for (title, drawing) in sequences(file) {
             let name = &run.sources.file(file.file).name;
             let mut canvas = Canvas { out: &mut body, drawing, top };
             let height = canvas.diagram(&format!("{name}: {title}"));
@@ -42,7 +44,7 @@ pub fn svg(run: &Run) -> String {
 
 struct Canvas<'d> {
     out: &'d mut String,
-    drawing: &'d Drawing,
+    drawing: &'d Sequence,
     top: usize,
 }
 

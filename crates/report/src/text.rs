@@ -1,11 +1,12 @@
 //! The run as text: diagnostics, then a line per file, then the sum.
 
+use crate::picture::picture;
 use diagnostic::{Style, render};
 use driver::{Run, Status};
 use std::fmt::Write;
 
-/// The text of the run.
-pub fn text(run: &Run, style: Style) -> String {
+/// The text of the run, with pictures of at most so many characters in a line.
+pub fn text(run: &Run, style: Style, width: usize) -> String {
     let mut out = String::new();
     if let Some(why) = &run.unfit_solver {
         let _ = writeln!(out, "error[solver-failed]: the solver cannot be used: {why}\n");
@@ -14,8 +15,10 @@ pub fn text(run: &Run, style: Style) -> String {
         let _ = writeln!(out, "error[unknown-option]: {unknown}\n");
     }
     for file in &run.files {
-        for diagnostic in &file.diagnostics {
-            out.push_str(&render(diagnostic, &run.sources, style));
+        for notice in &file.notices {
+            let shown = file.run_of(notice).map(|trace| picture(trace, &run.sources, width));
+            let shown = shown.unwrap_or_default();
+            out.push_str(&render(&notice.diagnostic, &shown, &run.sources, style));
             out.push('\n');
         }
     }

@@ -316,7 +316,9 @@ impl<const N: usize> Frontier<N> {
         if !search.retracing {
             search.transitions += self.pending.len() as u64;
         }
+        let before = self.table.len();
         self.table.insert_all(&self.pending, &mut self.next);
+        search.budget.count((self.table.len() - before) as u64);
         self.pending.clear();
         let bytes = self.bytes() + search.moves.bytes();
         search.bytes = search.bytes.max(bytes);

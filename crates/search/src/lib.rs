@@ -54,7 +54,7 @@ pub use intern::{Interner, Mixer};
 pub use join::join;
 pub use modular::{Relations, thread_modular};
 pub use pushdown::{Summaries, pushdown};
-pub use report::{Budget, Moved, Options, Report, Run, Violation};
+pub use report::{Budget, Meter, Moved, Options, Report, Run, Violation};
 pub use stacked::{FrameEffect, FrameStep, Stacked};
 pub use threads::{Effect, Fault, Global, Local, Site, Step, Threads};
 pub use views::{Views, views};

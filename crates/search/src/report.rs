@@ -1,6 +1,7 @@
 //! How far to search, and what came of it.
 
 use crate::threads::{Fault, Global, Local, Site, Threads};
+use std::sync::atomic::{AtomicU64, Ordering};
 use verdict::{Halt, StopReason};
 
 /// How much a search may cost. A search that is cut short never counts as complete.
@@ -14,11 +15,24 @@ pub struct Budget<'a> {
     pub depth: u32,
     /// Ends the search with the run that it is a part of.
     pub halt: Option<&'a Halt>,
+    /// Counts the states that are visited.
+    pub meter: Option<&'a Meter>,
+}
+
+/// Counts states, for those who watch.
+#[derive(Debug, Default)]
+pub struct Meter(AtomicU64);
+
+impl Meter {
+    /// How many states were visited so far, by all searches that count here.
+    pub fn states(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl Default for Budget<'_> {
     fn default() -> Self {
-        Self { states: 200_000_000, bytes: 4 << 30, depth: u32::MAX, halt: None }
+        Self { states: 200_000_000, bytes: 4 << 30, depth: u32::MAX, halt: None, meter: None }
     }
 }
 
@@ -30,6 +44,7 @@ impl Budget<'_> {
         facts: u64,
         bytes: u64,
     ) -> Option<StopReason> {
+        self.count(1);
         if let Some(reason) = self.halted() {
             return Some(reason);
         }
@@ -38,6 +53,13 @@ impl Budget<'_> {
         }
         let too_large = bytes > self.bytes;
         threads.exceeded().or_else(|| too_large.then_some(StopReason::MemoryLimit))
+    }
+
+    /// Counts states that were visited.
+    pub fn count(&self, states: u64) {
+        if let Some(Meter(count)) = self.meter {
+            count.fetch_add(states, Ordering::Relaxed);
+        }
     }
 
     /// Why the run has to end that the search is a part of.

@@ -39,7 +39,7 @@ mod value;
 pub use answer::Answer;
 pub use health::Health;
 pub use memory::{Memory, key};
-pub use session::Session;
+pub use session::{Count, Session};
 pub use sexp::{Sexp, SexpError};
 pub use solver::{Kind, Solver};
 pub use value::Value;

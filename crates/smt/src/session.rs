@@ -38,6 +38,16 @@ pub struct Session {
     rejected: Option<StopReason>,
     /// Numbers the marks that separate replies.
     mark: u64,
+    count: Count,
+}
+
+/// How many questions a session was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many of them went to the solver.
+    pub asked: u64,
+    /// How many were answered from memory.
+    pub remembered: u64,
 }
 
 /// Commands are handed over in pieces of this size, so that the solver reads while more is being written.
@@ -63,6 +73,7 @@ impl Session {
             unsent: String::new(),
             rejected: None,
             mark: 0,
+            count: Count::default(),
         }
     }
 
@@ -104,6 +115,11 @@ impl Session {
     /// Whether answers are remembered at all.
     pub fn remembers(&self) -> bool {
         self.memory.is_some()
+    }
+
+    /// How many questions were asked so far.
+    pub fn count(&self) -> Count {
+        self.count
     }
 
     /// Which solver this is.
@@ -208,8 +224,10 @@ impl Session {
         };
         // That a question has no model is a fact about the question; a model would have to be found again.
         if self.rejected.is_none() && self.recall(&command).as_deref() == Some("unsat") {
+            self.count.remembered += 1;
             return Answer::Unsat;
         }
+        self.count.asked += 1;
         let answer = self.check_now(&command);
         if answer == Answer::Unsat {
             self.memorise(&command, "unsat");

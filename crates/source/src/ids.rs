@@ -19,6 +19,16 @@ macro_rules! ids {
             pub fn index(self) -> usize {
                 self.0 as usize
             }
+
+            /// The one at this position.
+            pub fn from_index(index: usize) -> Self {
+                Self($crate::number(index))
+            }
         }
     )*};
+}
+
+/// A position as a small number. No table of a program has more than 2^32 rows: texts are shorter.
+pub fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("internal error: a table with more than 2^32 rows")
 }

@@ -15,6 +15,7 @@
 mod ids;
 mod name;
 
+pub use ids::number;
 pub use name::Name;
 
 /// A file of a [`SourceMap`].

@@ -3,6 +3,7 @@
 use crate::annotation::{Annotations, Expectation, Kind, severity_word};
 use diagnostic::{Code, Diagnostic, Severity};
 use driver::{FileReport, Status};
+use report::picture;
 use source::SourceMap;
 use std::collections::BTreeSet;
 
@@ -28,7 +29,10 @@ pub(crate) struct FoundDiagnostic {
 
 impl Found {
     pub(crate) fn new(report: &FileReport, sources: &SourceMap) -> Self {
-        let diagnostics = report.diagnostics.iter().map(|d| FoundDiagnostic::new(d, sources));
+        let diagnostics = report.notices.iter().map(|notice| {
+            let shown = report.run_of(notice).map(|run| picture(run, sources, usize::MAX));
+            FoundDiagnostic::new(&notice.diagnostic, shown.unwrap_or_default(), sources)
+        });
         Self {
             status: report.status,
             proved: report.counts().0,
@@ -38,10 +42,10 @@ impl Found {
 }
 
 impl FoundDiagnostic {
-    fn new(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
+    fn new(diagnostic: &Diagnostic, picture: String, sources: &SourceMap) -> Self {
         let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
         let mut texts: Vec<String> = labels.map(|label| label.text.clone()).collect();
-        texts.push(diagnostic.picture.clone());
+        texts.push(picture);
         texts.extend(diagnostic.notes.iter().chain(&diagnostic.help).cloned());
         Self {
             line: sources.line_column(diagnostic.primary.span).0,

@@ -286,7 +286,7 @@ fn kind_of(code: Code) -> Code {
 
 fn messages(file: &FileReport, run: &Run) -> String {
     let line = |span| run.sources.line_column(span).0;
-    let all = file.diagnostics.iter();
+    let all = file.diagnostics();
     let all =
         all.map(|one| format!("line {}: {} {}", line(one.primary.span), one.code, one.message));
     all.collect::<Vec<_>>().join("\n")

@@ -74,7 +74,7 @@ pub fn run_mutants(
             match file.status {
                 Status::Rejected => counts.rejected += 1,
                 // About the originals nothing is reported, or they would expect it.
-                Status::Proved if file.diagnostics.is_empty() => survivors.push(candidate),
+                Status::Proved if file.notices.is_empty() => survivors.push(candidate),
                 _ => counts.noticed += 1,
             }
             if file.status == Status::InternalError {

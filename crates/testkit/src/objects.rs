@@ -17,7 +17,7 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
-use verdict::{Limits, Verdict};
+use verdict::{Limits, TaskKind, Verdict};
 
 /// Checks that are about all states, so that a run does not show that they fail. If one of them is not proved, proofs of
 /// others stand on sand.
@@ -140,7 +140,7 @@ impl ObjectTally {
         };
         let line = |span: Span| run.sources.line_column(Span { file: file.file, ..span }).0;
         let messages = || -> String {
-            let all = file.diagnostics.iter();
+            let all = file.diagnostics();
             let all = all.map(|one| {
                 format!("line {}: {} {}", line(one.primary.span), one.code, one.message)
             });
@@ -215,9 +215,10 @@ impl ObjectTally {
 
 /// Whether the check is about all states and not proved.
 fn is_open_for_all(result: &ObligationResult) -> bool {
-    let of_all = ["monitor ", "predicate ", "function ", "channel "];
-    let is_static = ABOUT_ALL_STATES.contains(&result.obligation.code)
-        || of_all.iter().any(|start| result.task.starts_with(start));
+    use TaskKind::{Channel, Function, Monitor, Predicate};
+    let of_all = [Monitor, Predicate, Function, Channel];
+    let is_static =
+        ABOUT_ALL_STATES.contains(&result.obligation.code) || of_all.contains(&result.task.kind);
     is_static && !matches!(result.verdict, Verdict::Proved(_))
 }
 

@@ -5,11 +5,17 @@
 //! state space was exhausted (`xtask tidy` watches over that).
 
 mod halt;
+mod heap;
 mod obligation;
+mod sequence;
+mod task_name;
 mod trace;
 
 pub use halt::{Halt, MemoryLimit};
+pub use heap::{Cell, Object};
 pub use obligation::{Obligation, ObligationId, Relevance};
+pub use sequence::{Lifeline, Message, MessageKind, Sequence};
+pub use task_name::{TaskKind, TaskName};
 pub use trace::{Change, Confirmation, Lane, Step, StepKind, Trace};
 
 use std::fmt;

@@ -1,9 +1,10 @@
 use diagnostic::Code;
 use source::Span;
 
-/// Index of an obligation in its task's table. Intermediate forms carry only this.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObligationId(pub u32);
+source::ids! {
+    /// Index of an obligation in its task's table. Intermediate forms carry only this.
+    ObligationId,
+}
 
 /// What kind of answer is good news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,3 +1,5 @@
+use crate::heap::Object;
+use crate::sequence::Sequence;
 use source::Span;
 
 /// One run that ends in a violation.
@@ -12,6 +14,25 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Whether the run was repeated on the reference semantics.
     pub confirmation: Confirmation,
+    /// The calls that are under way when the run ends.
+    pub calls: Vec<Span>,
+    /// The objects before the violation, with the permissions of the thread that causes it.
+    pub heap: Vec<Object>,
+    /// The messages between the parts of a design, unless there are too many.
+    pub sequence: Option<Box<Sequence>>,
+}
+
+impl Trace {
+    /// A run without calls, objects and messages.
+    pub fn new(
+        lanes: Vec<Lane>,
+        initial: Vec<(String, String)>,
+        steps: Vec<Step>,
+        confirmation: Confirmation,
+    ) -> Self {
+        let (calls, heap) = (Vec::new(), Vec::new());
+        Self { lanes, initial, steps, confirmation, calls, heap, sequence: None }
+    }
 }
 
 /// Who takes the steps of one column.

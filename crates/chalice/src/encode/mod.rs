@@ -34,19 +34,18 @@ mod task;
 mod tasks;
 mod volatile;
 
-pub use plan::{Plan, name_of, plans, statement_count};
-pub use task::{Mark, MarkKind, Shown, Task};
+pub use plan::{Plan, facts, name_of, plans, statement_count};
+pub use task::{Shown, Task};
 
 use crate::hir::{Local, Program};
 use diagnostic::Code;
-use gcl::{Check, MarkId, Stmt, Variable};
+use gcl::{Check, Gap, MarkKind, Marks, Obligations, Stmt, Variable};
 use logic::{Sort, Symbol, Term, Terms};
 use sorts::Place;
 use source::Span;
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
-use task::Obligations;
-use verdict::{Obligation, ObligationId, Relevance, StopReason};
+use verdict::{Obligation, ObligationId, Relevance, StopReason, TaskKind};
 
 /// One task under construction.
 pub(crate) struct Encoder<'a> {
@@ -61,9 +60,9 @@ pub(crate) struct Encoder<'a> {
     /// The statements so far; the last list is the one being written.
     blocks: Vec<Vec<Stmt>>,
     obligations: Obligations,
-    marks: Vec<Mark>,
+    marks: Marks,
     shown: BTreeMap<Symbol, Shown>,
-    incomplete: Option<StopReason>,
+    undecided: Vec<(ObligationId, StopReason)>,
     /// The places that the declaration can be about.
     places: Vec<Place>,
     /// The variables of the running thread.
@@ -142,9 +141,9 @@ impl<'a> Encoder<'a> {
             background: Vec::new(),
             blocks: vec![Vec::new()],
             obligations: Obligations::default(),
-            marks: Vec::new(),
+            marks: Marks::default(),
             shown: BTreeMap::new(),
-            incomplete: None,
+            undecided: Vec::new(),
             now: State::default(),
             places: relevant::places(program, about),
             clock,
@@ -235,7 +234,7 @@ impl<'a> Encoder<'a> {
 
     /// The obligation of this reason, made if need be.
     pub(crate) fn obligation(&mut self, reason: &Reason, relevance: Relevance) -> ObligationId {
-        self.obligations.id(Obligation {
+        self.obligations.id_with_text(Obligation {
             code: reason.code,
             relevance,
             span: reason.span,
@@ -267,24 +266,20 @@ impl<'a> Encoder<'a> {
 
     /// A point to be shown.
     pub(crate) fn mark(&mut self, kind: MarkKind, span: Option<Span>, text: impl Into<String>) {
-        let id = MarkId(sorts::small(self.marks.len()));
-        self.marks.push(Mark { kind, span, text: text.into() });
+        let id = self.marks.add(kind, span, text);
         self.emit(Stmt::Mark(id));
     }
 
     /// Something that is read but not verified: nothing about this declaration counts as proved.
     pub(crate) fn unsupported(&mut self, what: &str, span: Span) {
         let reason = StopReason::Unsupported(what.to_owned());
-        if self.incomplete.is_none() {
-            self.incomplete = Some(reason.clone());
-        }
         let about = Reason::new(Code::Unsupported, span, reason.to_string());
         let id = self.obligation(&about, Relevance::Required);
-        self.obligations.undecided.push((id, reason));
+        self.undecided.push((id, reason));
     }
 
     /// Ends the task.
-    pub(crate) fn finish(mut self, name: String, lane: String) -> Task {
+    pub(crate) fn finish(mut self, kind: TaskKind, lane: String) -> Task {
         self.function_axioms();
         let facts = self.background_facts();
         self.background.extend(facts);
@@ -295,17 +290,21 @@ impl<'a> Encoder<'a> {
         let variables =
             self.variables.into_iter().map(|symbol| Variable { symbol, fact: None }).collect();
         let body = gcl::Body { variables, background: self.background, stmts };
-        Task {
-            name,
-            lane,
+        let gap = self.undecided.first().map(|(_, reason)| Gap::AnyValue(reason.clone()));
+        let common = gcl::Task {
+            name: kind.of(lane.as_str()),
             terms: self.terms,
             body,
             obligations: self.obligations.list,
-            undecided: self.obligations.undecided,
-            incomplete: self.incomplete,
-            marks: self.marks,
-            shown: self.shown,
-            constants,
-        }
+            parts: self.obligations.parts,
+            undecided: self.undecided,
+            gap,
+            candidates: Vec::new(),
+            marks: self.marks.list,
+            observed: constants,
+            // Permissions come from the contract at the start.
+            whole: true,
+        };
+        Task { common, lane, shown: self.shown }
     }
 }

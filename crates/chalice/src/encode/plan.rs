@@ -1,9 +1,12 @@
 //! Which declarations there are to verify.
 
+use super::seqs::element_sorts;
+use super::tasks::looks_back;
 use crate::hir::{
     ChannelId, ClassId, ConditionId, FunctionId, MethodId, PredicateId, Program, Stmt, StmtKind,
 };
 use source::{Name, Span};
+use verdict::{TaskKind, TaskName};
 
 /// One declaration to verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +29,7 @@ pub enum Plan {
 
 /// Everything to verify, in the order of the program's tables.
 pub fn plans(program: &Program) -> Vec<Plan> {
-    let ids = |count: usize| 0..u32::try_from(count).unwrap_or(u32::MAX);
+    let ids = |count: usize| 0..source::number(count);
     let is_refining = |id: ClassId| program.classes[id.index()].unsupported.is_some();
     let mut plans: Vec<Plan> = Vec::new();
     let classes = || ids(program.classes.len()).map(ClassId);
@@ -69,40 +72,45 @@ fn class_of(program: &Program, plan: Plan) -> Option<ClassId> {
 }
 
 /// What a plan is about, and where it is declared.
-pub fn name_of(program: &Program, plan: Plan) -> (String, Span) {
-    let of = |kind: &str, class: ClassId, name: &Name| {
-        format!("{kind} {}.{name}", program.classes[class.index()].name)
+pub fn name_of(program: &Program, plan: Plan) -> (TaskName, Span) {
+    let of = |kind: TaskKind, class: ClassId, name: &Name| {
+        kind.of(format!("{}.{name}", program.classes[class.index()].name))
     };
     match plan {
         Plan::Method(id) => {
             let method = &program.methods[id.index()];
-            (of("method", method.class, &method.name), method.span)
+            (of(TaskKind::Method, method.class, &method.name), method.span)
         }
         Plan::Function(id) => {
             let function = &program.functions[id.index()];
-            (of("function", function.class, &function.name), function.span)
+            (of(TaskKind::Function, function.class, &function.name), function.span)
         }
         Plan::Predicate(id) => {
             let predicate = &program.predicates[id.index()];
-            (of("predicate", predicate.class, &predicate.name), predicate.span)
+            (of(TaskKind::Predicate, predicate.class, &predicate.name), predicate.span)
         }
         Plan::Monitor(id) => {
             let class = &program.classes[id.index()];
-            (format!("monitor {}", class.name), class.span)
+            (TaskKind::Monitor.of(class.name.as_str()), class.span)
         }
         Plan::Channel(id) => {
             let channel = &program.channels[id.index()];
-            (format!("channel {}", channel.name), channel.span)
+            (TaskKind::Channel.of(channel.name.as_str()), channel.span)
         }
         Plan::Condition(id) => {
             let condition = &program.conditions[id.index()];
-            (of("condition", condition.class, &condition.name), condition.span)
+            (of(TaskKind::Condition, condition.class, &condition.name), condition.span)
         }
         Plan::Refining(id) => {
             let class = &program.classes[id.index()];
-            (format!("class {}", class.name), class.span)
+            (TaskKind::Class.of(class.name.as_str()), class.span)
         }
     }
+}
+
+/// What tasks know of the bodies of other methods, as a text.
+pub fn facts(program: &Program) -> String {
+    format!("{} {:?}", looks_back(program), element_sorts(program))
 }
 
 /// How many statements the methods have.

@@ -52,7 +52,7 @@ impl Encoder<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         let span = stmt.span;
         if !matches!(stmt.kind, StmtKind::Block(_)) {
-            self.mark(MarkKind::Statement, Some(span), "");
+            self.mark(MarkKind::Attempt, Some(span), "");
         }
         match &stmt.kind {
             StmtKind::Assert(assertion) => self.assert_stmt(assertion, span),

@@ -1,63 +1,34 @@
-//! A task: one body of guarded commands with its obligations and what is needed to explain a failure.
+//! A task of a Chalice program: with what is needed to explain a failure.
 
-use super::sorts::{Place, small};
+use super::sorts::Place;
 use crate::hir::Type;
-use diagnostic::Code;
-use gcl::Body;
-use logic::{Symbol, Terms};
-use source::Span;
+use logic::Symbol;
 use std::collections::BTreeMap;
-use verdict::{Obligation, ObligationId, StopReason};
+use std::ops::{Deref, DerefMut};
 
 /// One declaration to be verified by itself.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What it is about: "method Cell.get".
-    pub name: String,
+    /// What every task has.
+    pub common: gcl::Task,
     /// The name of the lane in pictures.
     pub lane: String,
-    /// The store of all terms below.
-    pub terms: Terms,
-    /// The code.
-    pub body: Body,
-    /// What is to be shown.
-    pub obligations: Vec<Obligation>,
-    /// Obligations whose verdict is known to be unknown.
-    pub undecided: Vec<(ObligationId, StopReason)>,
-    /// If something was left out, why: then nothing here counts as proved.
-    pub incomplete: Option<StopReason>,
-    /// What the marks in the code mean.
-    pub marks: Vec<Mark>,
     /// Symbols worth showing.
     pub shown: BTreeMap<Symbol, Shown>,
-    /// Those among them that have one value throughout.
-    pub constants: Vec<Symbol>,
 }
 
-/// A point of the code.
-#[derive(Clone, Debug)]
-pub struct Mark {
-    /// What happened just before.
-    pub kind: MarkKind,
-    /// Where.
-    pub span: Option<Span>,
-    /// A few words about it; may be empty.
-    pub text: String,
+impl Deref for Task {
+    type Target = gcl::Task;
+
+    fn deref(&self) -> &gcl::Task {
+        &self.common
+    }
 }
 
-/// What happened just before a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkKind {
-    /// The run starts.
-    Start,
-    /// A statement is about to be executed.
-    Statement,
-    /// A loop ran for a while.
-    LoopHead,
-    /// Permissions are about to be given away one by one.
-    Giving,
-    /// They were given away.
-    Given,
+impl DerefMut for Task {
+    fn deref_mut(&mut self) -> &mut gcl::Task {
+        &mut self.common
+    }
 }
 
 /// How to show a symbol.
@@ -103,28 +74,6 @@ pub enum Shown {
     Null,
     /// `lockbottom`.
     LockBottom,
-}
-
-/// The obligations of a task under construction. Copies of the same code share their obligations.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Obligations {
-    pub(crate) list: Vec<Obligation>,
-    pub(crate) undecided: Vec<(ObligationId, StopReason)>,
-    by_key: BTreeMap<(Code, Span, Option<Span>, String), ObligationId>,
-}
-
-impl Obligations {
-    /// The obligation of this code at this place with this text, made if need be.
-    pub(crate) fn id(&mut self, new: Obligation) -> ObligationId {
-        let key = (new.code, new.span, new.declared, new.failed.clone());
-        if let Some(&id) = self.by_key.get(&key) {
-            return id;
-        }
-        let id = ObligationId(small(self.list.len()));
-        self.list.push(new);
-        self.by_key.insert(key, id);
-        id
-    }
 }
 
 /// The last part of a place's name.

@@ -18,6 +18,7 @@ use diagnostic::Code;
 use gcl::Stmt as Command;
 use logic::{Quantifier, Term};
 use std::collections::BTreeMap;
+use verdict::TaskKind;
 
 impl Plan {
     /// The guarded commands.
@@ -93,7 +94,7 @@ fn method(program: &Program, id: MethodId) -> Task {
     });
     encoder.emit(Command::Choice(vec![contract, code]));
     let name = format!("{}.{}", class_name(program, method.class), method.name);
-    encoder.finish(format!("method {name}"), name)
+    encoder.finish(TaskKind::Method, name)
 }
 
 /// The postcondition reads only what it brings permission to, or had in the state at entry.
@@ -123,7 +124,7 @@ fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
 fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     let method = &encoder.program.methods[id.index()];
     let end = method.end;
-    encoder.mark(MarkKind::Statement, Some(end), "the method ends");
+    encoder.mark(MarkKind::Attempt, Some(end), "the method ends");
     let env = encoder.here();
     let mut before = Env { state: encoder.save("end"), ..env };
     before.state = encoder.as_owing(&method.spec.ensures, &before);
@@ -219,7 +220,7 @@ fn function(program: &Program, id: FunctionId) -> Task {
     encoder.begin_measure(id, &env);
     encoder.mark(MarkKind::Start, None, "");
     if let Some(body) = &function.body {
-        encoder.mark(MarkKind::Statement, Some(body.span), "");
+        encoder.mark(MarkKind::Attempt, Some(body.span), "");
         let value = encoder.checked_value(body, &env);
         let with_result = Env { result: Some(value), ..env };
         let yes = encoder.terms.bool(true);
@@ -235,7 +236,7 @@ fn function(program: &Program, id: FunctionId) -> Task {
         encoder.unsupported("a postcondition of a function without a body", ensures.span);
     }
     let name = format!("{}.{}", class_name(program, function.class), function.name);
-    encoder.finish(format!("function {name}"), name)
+    encoder.finish(TaskKind::Function, name)
 }
 
 fn predicate(program: &Program, id: PredicateId) -> Task {
@@ -251,7 +252,7 @@ fn predicate(program: &Program, id: PredicateId) -> Task {
     let text = "no state satisfies this predicate";
     encoder.cover(&Reason::new(Code::ContradictorySpecification, predicate.body.span, text));
     let name = format!("{}.{}", class_name(program, predicate.class), predicate.name);
-    encoder.finish(format!("predicate {name}"), name)
+    encoder.finish(TaskKind::Predicate, name)
 }
 
 /// A monitor invariant reads only what the monitor has permission to, now and when it was last acquired; it never keeps
@@ -274,7 +275,7 @@ fn monitor(program: &Program, id: ClassId) -> Task {
     });
     encoder.emit(Command::Choice(vec![rely, invariant]));
     let name = class_name(program, id).to_owned();
-    encoder.finish(format!("monitor {name}"), name)
+    encoder.finish(TaskKind::Monitor, name)
 }
 
 fn check_invariant(encoder: &mut Encoder<'_>, this: Term, id: ClassId, about_two: bool) {
@@ -368,7 +369,7 @@ fn channel(program: &Program, id: ChannelId) -> Task {
             encoder.cover(&Reason::new(Code::ContradictorySpecification, clause.span, text));
         }
     }
-    encoder.finish(format!("channel {}", channel.name), channel.name.to_string())
+    encoder.finish(TaskKind::Channel, channel.name.to_string())
 }
 
 /// What a condition promises reads only what it or the monitor brings permission to. Both may name
@@ -389,7 +390,7 @@ fn condition(program: &Program, id: ConditionId) -> Task {
         encoder.inhale(parts, &env, &how);
     }
     let name = format!("{}.{}", class_name(program, condition.class), condition.name);
-    encoder.finish(format!("condition {name}"), name)
+    encoder.finish(TaskKind::Condition, name)
 }
 
 /// Nothing is shown of a class that refines another.
@@ -400,5 +401,5 @@ fn refining(program: &Program, id: ClassId) -> Task {
         encoder.unsupported(what, *span);
     }
     let name = class.name.to_string();
-    encoder.finish(format!("class {name}"), name)
+    encoder.finish(TaskKind::Class, name)
 }

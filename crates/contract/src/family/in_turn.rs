@@ -73,7 +73,6 @@ pub(super) fn in_turn(system: &System, policy: Policy, found: &[Situation]) -> O
         labels: Vec::new(),
         notes: Vec::new(),
         help: Vec::new(),
-        drawing: None,
     };
     let entailed = |thread: ThreadId, unit: UnitId| {
         let at = place(thread)?;
@@ -155,12 +154,7 @@ fn alone(
 
 /// One run after the other.
 fn trace(system: &System, runners: &[Runner]) -> Trace {
-    let mut all = Trace {
-        lanes: Vec::new(),
-        initial: Vec::new(),
-        steps: Vec::new(),
-        confirmation: Confirmation::Confirmed,
-    };
+    let mut all = Trace::new(Vec::new(), Vec::new(), Vec::new(), Confirmation::Confirmed);
     let mut named = BTreeSet::new();
     for (lane, runner) in runners.iter().enumerate() {
         let trace = runner.run.trace(&runner.part.system);

@@ -7,7 +7,6 @@
 //! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
 
 use crate::design::ThreadId;
-use crate::drawing::drawing;
 use crate::model::Site;
 use crate::negotiate::{Negotiation, Views, initial};
 use crate::state::State;
@@ -238,8 +237,7 @@ impl Graph {
         let who = system.thread_name(thread);
         let wanted = self.wanted(system, policy, thread, last);
         Refutation {
-            drawing: drawing(system, policy, &replayed),
-            trace: replayed.trace(system),
+            trace: replayed.told(system, policy),
             span: system.span,
             message: format!("{who} waits for ever: nothing can happen any more"),
             labels: Vec::new(),
@@ -266,8 +264,7 @@ impl Graph {
         let who = system.thread_name(thread);
         let wanted = self.wanted(system, policy, thread, part[0]);
         Refutation {
-            drawing: drawing(system, policy, &replayed),
-            trace: replayed.trace(system),
+            trace: replayed.told(system, policy),
             span: system.span,
             message: format!("{who} can wait for ever while the others go on"),
             labels: Vec::new(),

@@ -12,6 +12,16 @@ fn check(
     build: impl FnOnce(&dyn Fn(u32, &str) -> Span) -> Diagnostic,
     expected: Expect,
 ) {
+    check_picture(files, "", build, expected);
+}
+
+/// The same with a picture.
+fn check_picture(
+    files: &[(&str, &str)],
+    picture: &str,
+    build: impl FnOnce(&dyn Fn(u32, &str) -> Span) -> Diagnostic,
+    expected: Expect,
+) {
     let mut sources = SourceMap::default();
     for (name, text) in files {
         sources.add(*name, *text);
@@ -23,9 +33,9 @@ fn check(
         Span::new(FileId(file), offset(start), offset(start + part.len()))
     };
     let diagnostic = build(&place);
-    let text = render(&diagnostic, &sources, Style::Plain);
+    let text = render(&diagnostic, picture, &sources, Style::Plain);
     assert!(text.ends_with('\n') && !text.contains('\u{1b}'));
-    assert!(render(&diagnostic, &sources, Style::Colour).contains('\u{1b}'));
+    assert!(render(&diagnostic, picture, &sources, Style::Colour).contains('\u{1b}'));
     expected.assert_eq(&text);
 }
 
@@ -35,17 +45,16 @@ fn error(span: Span) -> Diagnostic {
 
 #[test]
 fn all_parts() {
-    check(
+    check_picture(
         &[("lock.plato", LOCK)],
+        "  T        | other threads\n  x := 1   |",
         |at| {
-            let mut diagnostic = error(at(0, "x := x + 1"))
+            error(at(0, "x := x + 1"))
                 .at("this step")
                 .label(at(0, "mutex m"), "not held here")
                 .note("`x` is protected by `m`")
                 .note("two notes are two lines")
-                .help("acquire `m` first");
-            diagnostic.picture = "  T        | other threads\n  x := 1   |".to_owned();
-            diagnostic
+                .help("acquire `m` first")
         },
         expect![[r#"
             error[rely-violated]: a step breaks a rely
@@ -200,7 +209,7 @@ fn places_inside_letters() {
     let length = 9;
     for start in 0..=length {
         for end in 0..=length + 1 {
-            let text = render(&error(Span::new(file, start, end)), &sources, Style::Plain);
+            let text = render(&error(Span::new(file, start, end)), "", &sources, Style::Plain);
             assert!(text.starts_with("error[rely-violated]: a step breaks a rely\n"));
         }
     }

@@ -3,8 +3,8 @@
 use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
-use crate::task::MarkKind;
 use diagnostic::Code;
+use gcl::MarkKind;
 use gcl::Stmt as Command;
 use plato::hir::{Expr, LocalId, Place, ProcId, Root, Stmt};
 use source::Span;

@@ -3,8 +3,8 @@
 use super::{LoopLabels, Lowering};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
-use crate::task::MarkKind;
 use diagnostic::Code;
+use gcl::MarkKind;
 use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::Term;
 use plato::hir::{Expr, ExprKind, GlobalId, LocalId, Root, Stmt, Ty};

@@ -4,8 +4,9 @@
 use super::Lowering;
 use super::simulation::{MAX_TRIED, States};
 use crate::Guesses;
-use crate::task::{Candidate, internal};
+use crate::task::internal;
 use diagnostic::Code;
+use gcl::Candidate;
 use gcl::LoopInvariant;
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Expr, LocalId};

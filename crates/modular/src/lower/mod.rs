@@ -26,9 +26,12 @@ use crate::environment::{Conjunct, Environment, Owner, environment};
 use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions::Touched;
-use crate::task::{Candidate, MarkKind, Marks, Numbering, Obligations, Shown, Task};
+use crate::task::{Numbering, Shown, Task};
 use crate::{Context, Facts, Guesses, Options};
-use gcl::{BlockLabel, Check, MarkId, Stmt as Command, Variable};
+use gcl::{
+    BlockLabel, Candidate, Check, Gap, MarkId, MarkKind, Marks, Obligations, Stmt as Command,
+    Variable,
+};
 use guarantee::Guarantee;
 use logic::{Sort, Symbol, Term};
 use plato::hir::{Body, Count, LocalId, Performs, ProcId, Program, Root, Stmt, ThreadId, Ty};
@@ -36,7 +39,7 @@ use reduction::Reduction;
 use simulation::Simulation;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, StopReason};
+use verdict::{Obligation, StopReason, TaskKind};
 
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
@@ -292,24 +295,32 @@ impl<'a> Lowering<'a> {
             stmts: self.out,
         };
         let (kind, name) = match self.subject {
-            Subject::Thread(id) => ("thread", self.program.threads[id.index()].name.to_string()),
-            Subject::Procedure(id) => ("proc", self.program.procs[id.index()].name.to_string()),
+            Subject::Thread(id) => {
+                (TaskKind::Thread, self.program.threads[id.index()].name.to_string())
+            }
+            Subject::Procedure(id) => {
+                (TaskKind::Procedure, self.program.procs[id.index()].name.to_string())
+            }
         };
-        Task {
-            name: format!("{kind} {name}"),
-            thread: Some(name),
+        let common = gcl::Task {
+            name: kind.of(name.as_str()),
             terms: context.terms,
             body,
             obligations: self.obligations.list,
             parts: self.obligations.parts,
             undecided,
-            incomplete,
+            gap: incomplete.map(Gap::LeftOut),
             candidates: self.candidates,
+            marks: self.marks.list,
+            observed,
+            whole: false,
+        };
+        Task {
+            common,
+            thread: Some(name),
             uses: uses.collect(),
             specified: self.specified,
-            marks: self.marks.list,
             shown: self.shown,
-            observed,
             numbering,
             has_rely: self.has_rely,
             not_written_by_others,

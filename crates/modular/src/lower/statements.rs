@@ -3,8 +3,9 @@
 use super::Lowering;
 use crate::expr::Scope;
 use crate::mentions::Touched;
-use crate::task::{MarkKind, hygiene};
+use crate::task::hygiene;
 use diagnostic::Code;
+use gcl::MarkKind;
 use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};

@@ -44,9 +44,30 @@ fn exit_code(statuses: &[&str]) -> u64 {
     worst.expect("one of the statuses").1
 }
 
+/// The run that something points to.
+fn trace_of<'v>(file: &'v Value, about: &Value) -> Option<&'v Value> {
+    file["traces"].get(usize::try_from(about["trace"].as_u64()?).ok()?)
+}
+
+/// Complaints about a diagnostic: an error or an unknown of an accepted file is about an obligation
+/// with the same verdict, and shows its run.
+fn loose_end(file: &Value, diagnostic: &Value) -> Option<String> {
+    let number = diagnostic["obligation"].as_u64().and_then(|at| usize::try_from(at).ok());
+    let about = number.and_then(|at| file["obligations"].get(at));
+    let is_right = match diagnostic["severity"].as_str()? {
+        "error" if file["status"] == "rejected" => about.is_none(),
+        "error" => about.is_some_and(|about| {
+            about["verdict"] == "refuted" && about["trace"] == diagnostic["trace"]
+        }),
+        "unknown" => about.is_some_and(|about| about["verdict"] == "unknown"),
+        _ => true,
+    };
+    (!is_right).then(|| diagnostic.to_string())
+}
+
 /// Complaints about one obligation: what is refuted has a run, what is proved evidence, and what is
 /// unknown a reason.
-fn complaint(obligation: &Value) -> Option<String> {
+fn complaint(file: &Value, obligation: &Value) -> Option<String> {
     let has = |key: &str| !obligation[key].is_null();
     let expected = match obligation["verdict"].as_str().expect("a verdict") {
         "proved" => (true, false, false),
@@ -54,12 +75,32 @@ fn complaint(obligation: &Value) -> Option<String> {
         "refuted" => (false, false, true),
         other => return Some(format!("the verdict is {other}")),
     };
-    let confirmation = obligation["trace"]["confirmation"].as_str();
+    let confirmation = trace_of(file, obligation).and_then(|run| run["confirmation"].as_str());
     let is_known = |word: &str| ["confirmed", "excluded", "open"].contains(&word);
     let is_wrong = (has("evidence"), has("reason"), has("trace")) != expected
         || confirmation.is_some_and(|word| !is_known(word))
         || has("trace") && confirmation.is_none();
     is_wrong.then(|| format!("{obligation}"))
+}
+
+/// Every document is as the published schema says, no key more and no key less.
+#[test]
+fn documents_follow_the_schema() {
+    let path = testkit::repository().join("docs/format.schema.json");
+    let text = std::fs::read_to_string(path).expect("the schema is there");
+    let schema: Value = serde_json::from_str(&text).expect("the schema is JSON");
+    let (mut schemas, mut compiler) = (boon::Schemas::new(), boon::Compiler::new());
+    let name = "format.schema.json";
+    compiler.add_resource(name, schema).expect("a resource");
+    let schema = compiler.compile(name, &mut schemas).expect("a schema");
+    for (_, run) in &usual().runs {
+        let document: Value = serde_json::from_str(&report::json(run)).expect("a document");
+        if let Err(error) = schemas.validate(&document, schema) {
+            panic!("{error:#}");
+        }
+    }
+    let wrong = serde_json::json!({ "format": 2, "files": [] });
+    assert!(schemas.validate(&wrong, schema).is_err(), "the schema allows anything");
 }
 
 #[test]
@@ -73,8 +114,12 @@ fn statuses_follow_from_the_document() {
             let computed = status(file);
             assert_eq!(file["status"], computed, "{}", file["name"]);
             for obligation in file["obligations"].as_array().expect("obligations") {
-                assert_eq!(complaint(obligation), None, "{}", file["name"]);
-                seen.extend(obligation["trace"]["confirmation"].as_str().map(str::to_owned));
+                assert_eq!(complaint(file, obligation), None, "{}", file["name"]);
+                let run = trace_of(file, obligation);
+                seen.extend(run.and_then(|run| run["confirmation"].as_str()).map(str::to_owned));
+            }
+            for diagnostic in file["diagnostics"].as_array().expect("diagnostics") {
+                assert_eq!(loose_end(file, diagnostic), None, "{}", file["name"]);
             }
             statuses.push(computed);
         }

@@ -39,7 +39,7 @@ fn same_text_for_any_number_of_jobs_and_with_memory() {
             options.memory = Some(memory.clone());
         });
         for ((_, usual), (_, run)) in usual.runs.iter().zip(&runs) {
-            let text = |run| report::text(run, diagnostic::Style::Plain);
+            let text = |run| report::text(run, diagnostic::Style::Plain, usize::MAX);
             assert_eq!(text(usual), text(run), "with {jobs} workers");
         }
     }

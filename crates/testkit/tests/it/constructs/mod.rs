@@ -181,7 +181,7 @@ fn says(answers: &[(Engine, FileReport)], status: Status) -> bool {
 /// What each engine says, in a few words.
 fn told(answers: &[(Engine, FileReport)]) -> String {
     let told = answers.iter().map(|(engine, file)| {
-        let codes: BTreeSet<&str> = file.diagnostics.iter().map(|one| one.code.as_str()).collect();
+        let codes: BTreeSet<&str> = file.diagnostics().map(|one| one.code.as_str()).collect();
         format!("{} {:?} {codes:?}", engine.name(), file.status)
     });
     told.collect::<Vec<_>>().join(", ")

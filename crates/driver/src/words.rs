@@ -1,18 +1,11 @@
-//! Verdicts as diagnostics.
+//! What is said in every language.
 
-mod lanes;
-mod refuted;
-
-pub(crate) use lanes::lanes;
-pub(crate) use refuted::{Told, not_transitive, note_on_trace, undecided};
-
-use crate::decide::Decided;
 use diagnostic::{Code, Diagnostic};
 use source::Span;
-use verdict::StopReason;
+use verdict::{Confirmation, Obligation, StepKind, StopReason, Trace};
 
 /// The code under which a reason to stop is reported.
-pub(crate) fn code_of(reason: &StopReason) -> Code {
+fn code_of(reason: &StopReason) -> Code {
     match reason {
         StopReason::ResourceLimit
         | StopReason::Timeout
@@ -59,27 +52,36 @@ pub(crate) fn by_search_alone(span: Span) -> Diagnostic {
         .help("with a rely, the proof does not depend on the number of states")
 }
 
-/// Warnings about specifications that say less than they seem to.
-pub(crate) fn uncovered(task: &Decided) -> Vec<Diagnostic> {
-    let mut out: Vec<Diagnostic> = Vec::new();
-    for id in &task.uncovered {
-        let about = &task.prepared.task.obligations[id.0 as usize];
-        let diagnostic = Diagnostic::new(about.code, about.span, about.failed.clone());
-        out.push(match about.code {
-            Code::UnreachableCode => diagnostic
-                .note("the invariant, the rely or an assumption excludes every store in which it could be executed"),
-            Code::ContradictoryInvariant => diagnostic.note("no run exists, so everything else is proved vacuously"),
-            Code::TrivialRely => diagnostic.help("remove it, or say which variables others leave alone"),
-            _ => diagnostic,
-        });
+/// A diagnostic for an obligation without a verdict.
+pub(crate) fn undecided(reason: &StopReason, span: Span, code: Code) -> Diagnostic {
+    unknown(reason, span).at(format!("not decided whether: {}", code.info().summary))
+}
+
+/// What else is open because of something that is not supported.
+pub(crate) fn hanging(others: usize) -> String {
+    match others {
+        1 => "1 more obligation is not decided because of it".to_owned(),
+        _ => format!("{others} more obligations are not decided because of it"),
     }
-    // Of a stretch of unreachable statements, the first tells all.
-    let mut seen_unreachable = false;
-    out.retain(|diagnostic| {
-        let unreachable = diagnostic.code == Code::UnreachableCode;
-        !unreachable || !std::mem::replace(&mut seen_unreachable, true)
-    });
-    out
+}
+
+/// A warning about a specification that says less than it seems to.
+pub(crate) fn hygiene(about: &Obligation) -> Diagnostic {
+    let mut warning = Diagnostic::new(about.code, about.span, about.failed.clone());
+    if let Some(declared) = about.declared {
+        warning = warning.label(declared, "given here");
+    }
+    warning.help.extend(about.help.clone());
+    match about.code {
+        Code::UnreachableCode => {
+            warning.note("annotations or assumptions exclude every state in which it is executed")
+        }
+        Code::ContradictoryInvariant => {
+            warning.note("no run exists, so everything else is proved vacuously")
+        }
+        Code::TrivialRely => warning.help("remove it, or say which variables others leave alone"),
+        _ => warning,
+    }
 }
 
 /// A procedure without callers.
@@ -96,4 +98,30 @@ pub(crate) fn unused_procedure(span: Span, name: &str) -> Diagnostic {
 pub(crate) fn nothing(start: Span) -> Diagnostic {
     Diagnostic::new(Code::NothingToVerify, start, "this file has nothing to verify")
         .help("add a thread with an assertion, or an invariant")
+}
+
+/// Whether the run is real, which every refutation says.
+pub(crate) fn confirmation(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
+    let from_loop = trace.steps.iter().any(|step| step.kind == StepKind::LoopHead);
+    let note = match trace.confirmation {
+        Confirmation::Confirmed => "confirmed: this run was repeated step by step",
+        Confirmation::Allowed => {
+            "confirmed: this run was repeated step by step, from a state that the precondition allows"
+        }
+        Confirmation::Open => {
+            "open: the annotations allow this; no run of the program was found that does it"
+        }
+        Confirmation::Candidate => {
+            "open: a candidate; the solver could not decide a quantified formula, so this may be impossible"
+        }
+        Confirmation::Excluded => {
+            "excluded: every state of the program was visited and no real run does this; the annotations allow more than the threads do"
+        }
+    };
+    let diagnostic = diagnostic.note(note);
+    if from_loop {
+        diagnostic.help("if no real run looks like this, a loop invariant is missing or too weak")
+    } else {
+        diagnostic
+    }
 }

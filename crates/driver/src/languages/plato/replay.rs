@@ -1,11 +1,13 @@
-//! Deduction compared with real runs, on small worlds: a failure that a run shows is confirmed, and what is proved must not
-//! fail in any.
+//! Deduction compared with real runs, on small worlds: a failure that a run shows is confirmed, and
+//! what is proved must not fail in any.
 
-use crate::decide::{Decided, Decision};
-use crate::run::Options;
-use crate::searching::is_for_search;
+use super::plan::Plan;
+use super::search::is_for_search;
+use crate::deduce::{Decided, Decision};
+use crate::options::Options;
 use diagnostic::{Code, Runs};
 use machine::{Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds};
+use modular::Task;
 use plato::hir::Program;
 use search::Budget;
 use source::Span;
@@ -23,23 +25,25 @@ pub(crate) struct RealRuns {
     unexplained: BTreeSet<Code>,
 }
 
-/// So many states are visited to confirm failures, and so many to look for failures of what was proved.
+/// Limits on the states that are visited to confirm failures, and to look for failures of what was
+/// proved.
 const STATES: [u64; 2] = [30_000, 2_000];
 
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
 pub(crate) fn real_runs(
     program: &Program,
     options: &Options,
-    decided: &[Decision],
+    decided: &[(Plan<'_>, Decision<Task>)],
     proved: bool,
 ) -> RealRuns {
     let mut runs = runs(program, options, proved, false);
-    let fails = |task: &Decision| task.as_ref().is_ok_and(Decided::fails_specification);
+    let fails = |task: &Decision<Task>| task.as_ref().is_ok_and(Decided::fails_specification);
     // Following specifications makes more states, so that other failures are looked for apart.
-    if proved && runs.found.is_empty() || decided.iter().any(fails) {
+    if proved && runs.found.is_empty() || decided.iter().any(|(_, task)| fails(task)) {
         runs.found.extend(self::runs(program, options, proved, true).found);
     }
-    let failed: Vec<&Obligation> = decided.iter().flatten().flat_map(Decided::failed).collect();
+    let failed: Vec<&Obligation> =
+        decided.iter().flat_map(|(_, task)| task).flat_map(Decided::failed).collect();
     let is_told = |run: &Violation| failed.iter().any(|about| is_same(run, about));
     let unexplained = runs.found.iter().filter(|run| !is_told(run));
     runs.unexplained = unexplained.map(|run| run.fault.code).collect();
@@ -118,6 +122,6 @@ fn is_same(violation: &Violation, about: &Obligation) -> bool {
     };
     let same_annotation =
         fault.declared.is_none() || about.declared.is_none() || fault.declared == about.declared;
-    let is_here = within(&fault.span) || violation.calls.iter().any(within);
+    let is_here = within(&fault.span) || violation.trace.calls.iter().any(within);
     fault.code == about.code && is_here && same_annotation
 }

@@ -1,16 +1,14 @@
 //! Which relies a thread may use: the transitive part of those that were written.
 
-use crate::decide::Decided;
-use crate::diagnose;
+use super::explain::not_transitive;
+use crate::deduce::{Answer, Decided, prepare};
+use crate::options::Options;
 use crate::pool::Executor;
-use crate::prepare::prepare;
-use crate::run::Options;
 use diagnostic::Diagnostic;
 use modular::{Conjunct, Owner, conjuncts, transitivity_task};
 use plato::hir::{ProcId, Program, ThreadId};
 use smt::Session;
 use std::collections::BTreeSet;
-use verdict::Verdict;
 
 /// The relies that a thread may use: the transitive part of those that were written.
 pub(crate) struct UsableRely {
@@ -55,11 +53,12 @@ pub(crate) fn thread_owner(program: &Program, id: ThreadId) -> Owner {
 
 /// The procedures that have a specification.
 pub(crate) fn specified(program: &Program) -> impl Iterator<Item = ProcId> + '_ {
-    let ids = (0..u32::try_from(program.procs.len()).unwrap_or(u32::MAX)).map(ProcId);
+    let ids = (0..program.procs.len()).map(ProcId::from_index);
     ids.filter(|id| program.procs[id.index()].spec.is_some())
 }
 
-/// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the largest such part).
+/// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the largest
+/// such part).
 fn transitive_part(
     session: &mut Session,
     program: &Program,
@@ -75,10 +74,11 @@ fn transitive_part(
         let sites = prepared.solve(session, options);
         let decided = Decided::new(prepared, sites);
         let mut failing = BTreeSet::new();
-        for (position, (result, witness)) in decided.results().into_iter().enumerate() {
-            if !matches!(result.verdict, Verdict::Proved(_)) {
+        for (position, (id, about)) in decided.obligations().enumerate() {
+            let answer = decided.answer(id);
+            if !matches!(answer, Answer::Proved(_)) {
                 failing.insert(kept[position]);
-                warnings.push(diagnose::not_transitive(&result, witness));
+                warnings.push(not_transitive(&decided.prepared.task, (id, about), &answer));
             }
         }
         if failing.is_empty() {

@@ -4,13 +4,13 @@
 //! the solver's liking, and quantifiers over threads may leave it a candidate. With two or three copies there are no
 //! quantifiers over threads, and what fails there fails.
 
-use crate::decide::{Decided, Decision};
+use super::plan::Plan;
+use super::settle::fails_after_guesses;
+use crate::deduce::{Decided, Decision, prepare};
+use crate::options::Options;
 use crate::pool::Executor;
-use crate::prepare::prepare;
-use crate::run::Options;
-use crate::tasks::Plan;
 use gcl::Outcome;
-use modular::{Guesses, facts, thread_task};
+use modular::{Guesses, Task, facts, thread_task};
 use plato::hir::{Count, Program, Thread, Value};
 use std::time::Duration;
 use verdict::{Limits, Obligation, ObligationId};
@@ -27,8 +27,7 @@ const SHORT: Limits =
 pub(crate) fn look_at_few_iterations(
     executor: &mut impl Executor,
     program: &Program,
-    plans: &[Plan<'_>],
-    decided: &mut [Decision],
+    decided: &mut [(Plan<'_>, Decision<Task>)],
     options: &Options,
 ) {
     if options.unroll.is_some() {
@@ -36,8 +35,8 @@ pub(crate) fn look_at_few_iterations(
     }
     let facts = facts(program);
     let lowering = modular::Options { guesses: Guesses::Nothing, ..options.lowering() };
-    let open: Vec<usize> = (0..plans.len())
-        .filter(|&index| decided[index].as_ref().is_ok_and(Decided::fails_after_guesses))
+    let open: Vec<usize> = (0..decided.len())
+        .filter(|&index| decided[index].1.as_ref().is_ok_and(fails_after_guesses))
         .collect();
     let limits = Limits {
         resources: options.limits.resources.min(SHORT.resources),
@@ -46,9 +45,9 @@ pub(crate) fn look_at_few_iterations(
     };
     let short = Options { limits, ..options.clone() };
     let results = executor.run(&open, open.len() * 100, |session, &index| {
-        let task = plans[index].task(program, &facts, &lowering);
-        let prepared = prepare(task, Some(ITERATIONS));
-        let failed: Vec<&Obligation> = decided[index].iter().flat_map(Decided::failed).collect();
+        let (plan, task) = &decided[index];
+        let prepared = prepare(plan.task(program, &facts, &lowering), Some(ITERATIONS));
+        let failed: Vec<&Obligation> = task.iter().flat_map(Decided::failed).collect();
         let is_wanted = |about: &Obligation| failed.contains(&about);
         session.set_limits(limits);
         let sites = prepared.solve_those(session, &short, is_wanted);
@@ -56,7 +55,7 @@ pub(crate) fn look_at_few_iterations(
         Decided::new(prepared, sites)
     });
     for (&index, result) in open.iter().zip(results) {
-        if let (Ok(task), Ok(short)) = (&mut decided[index], result) {
+        if let (Ok(task), Ok(short)) = (&mut decided[index].1, result) {
             task.short = Some(Box::new(short));
         }
     }
@@ -66,35 +65,32 @@ pub(crate) fn look_at_few_iterations(
 pub(crate) fn look_at_few_copies(
     executor: &mut impl Executor,
     program: &Program,
-    plans: &[Plan<'_>],
-    decided: &mut [Decision],
+    decided: &mut [(Plan<'_>, Decision<Task>)],
     options: &Options,
 ) {
     if !program.threads.iter().any(is_unbounded) {
         return;
     }
-    let failed = |task: &Decided| {
-        task.outcomes.values().any(|outcome| matches!(outcome, Outcome::Failed(_)))
-    };
+    let fails = |task: &Decided<Task>| task.failed().next().is_some();
     let mut open: Vec<usize> =
-        (0..plans.len()).filter(|&index| decided[index].as_ref().is_ok_and(failed)).collect();
+        (0..decided.len()).filter(|&index| decided[index].1.as_ref().is_ok_and(fails)).collect();
     for copies in [2, 3] {
         let few = with_copies(program, copies);
         let facts = facts(&few);
         let lowering = options.lowering();
         let results = executor.run(&open, open.len() * 100, |session, &index| {
-            let Plan::Thread(thread, relies) = &plans[index] else { return None };
+            let Plan::Thread(thread, relies) = &decided[index].0 else { return None };
             let prepared =
                 prepare(thread_task(&few, &facts, *thread, relies, &lowering), options.unroll);
             let sites = prepared.solve(session, options);
             Some(Decided::new(prepared, sites))
         });
         for (&index, result) in open.iter().zip(results) {
-            if let (Ok(task), Ok(Some(small))) = (&mut decided[index], result) {
+            if let (Ok(task), Ok(Some(small))) = (&mut decided[index].1, result) {
                 task.small = Some(Box::new(small));
             }
         }
-        open.retain(|&index| decided[index].as_ref().is_ok_and(|task| !is_shown(task)));
+        open.retain(|&index| decided[index].1.as_ref().is_ok_and(|task| !is_shown(task)));
     }
 }
 
@@ -117,11 +113,10 @@ fn with_copies(program: &Program, copies: u32) -> Program {
 }
 
 /// Whether every failure of the task also fails with few copies.
-fn is_shown(task: &Decided) -> bool {
-    let obligations = &task.prepared.task.obligations;
+fn is_shown(task: &Decided<Task>) -> bool {
     let fails_small = |id: &ObligationId| {
         let small = task.small.as_ref();
-        let small = small.and_then(|small| small.failure_of(&obligations[id.0 as usize]));
+        let small = small.and_then(|small| small.failure_of(task.obligation(*id)));
         small.is_some_and(|witness| !witness.failure.candidate)
     };
     task.outcomes

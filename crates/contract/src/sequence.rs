@@ -1,4 +1,4 @@
-//! A run as a sequence diagram, and who waits for whom at its end: as plain data, to be drawn by others.
+//! A run as a sequence of messages, and who waits for whom at its end.
 
 use crate::design::{ThreadId, UnitId};
 use crate::explain::all_waits;
@@ -7,64 +7,15 @@ use crate::steps::Event;
 use crate::system::{Policy, System};
 use crate::trace::Replayed;
 use crate::waiting::circle;
-
-/// A run to be drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Drawing {
-    /// What takes part: threads by their roots, and the units that they use.
-    pub lifelines: Vec<Lifeline>,
-    /// What happens, in order.
-    pub messages: Vec<Message>,
-    /// Threads that wait in a circle, each with the unit that it waits for and the next one holds; as lifelines.
-    pub circle: Vec<(usize, usize)>,
-}
-
-/// Something that takes part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lifeline {
-    /// What it is called.
-    pub name: String,
-    /// Whether it is a root, and so has a thread.
-    pub is_thread: bool,
-}
-
-/// Something that happens between lifelines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Who does it.
-    pub from: usize,
-    /// To whom; the same for a step of its own.
-    pub to: usize,
-    /// What kind it is.
-    pub kind: MessageKind,
-    /// A few words.
-    pub text: String,
-}
-
-/// What kind of thing happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// A transition.
-    Step,
-    /// A call.
-    Call,
-    /// Its end.
-    Return,
-    /// A unit comes into the realm of a thread.
-    Acquire,
-    /// A unit leaves it.
-    Release,
-    /// A thread waits, at the end.
-    Wait,
-}
+use verdict::{Lifeline, Message, MessageKind, Sequence};
 
 /// Longer runs are not drawn.
 const MOST_STEPS: usize = 400;
 /// Nor are runs of more participants.
 const MOST_LIFELINES: usize = 40;
 
-/// The drawing of a run; nothing if it would be too large to be looked at.
-pub(crate) fn drawing(system: &System, policy: Policy, run: &Replayed) -> Option<Drawing> {
+/// The messages of a run; nothing if there are too many to be looked at.
+pub(crate) fn sequence(system: &System, policy: Policy, run: &Replayed) -> Option<Sequence> {
     if run.steps.len() > MOST_STEPS {
         return None;
     }
@@ -158,7 +109,7 @@ impl Artist<'_> {
     }
 
     /// Threads to the left, units to the right, each in the order of the system.
-    fn finish(self, circle: Vec<(usize, usize)>) -> Option<Drawing> {
+    fn finish(self, circle: Vec<(usize, usize)>) -> Option<Sequence> {
         if self.lifelines.len() > MOST_LIFELINES {
             return None;
         }
@@ -178,7 +129,7 @@ impl Artist<'_> {
             to: places[message.to],
             ..message
         };
-        Some(Drawing {
+        Some(Sequence {
             lifelines: order.iter().map(lifeline).collect(),
             messages: self.messages.into_iter().map(moved).collect(),
             circle: circle.into_iter().map(|(one, other)| (places[one], places[other])).collect(),

@@ -1,0 +1,179 @@
+//! Checking texts, once or again and again as they change.
+
+use crate::deduce::Known;
+use crate::events::Event;
+use crate::findings::{Findings, start};
+use crate::language::unsuitable;
+use crate::languages;
+use crate::load::{File, load};
+use crate::options::{Input, Options};
+use crate::pool::{Alone, Executor, Pool};
+use crate::results::{Effort, FileReport, Run, UnknownOption};
+use source::{FileId, SourceMap};
+use std::collections::BTreeSet;
+use std::time::Instant;
+use verdict::{Halt, TaskKind};
+
+/// Somebody who listens to what happens.
+pub type Listener<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
+
+/// Checks texts again and again. It keeps its workers, their solvers and the tasks that were proved:
+/// what did not change since is not made and not asked again.
+pub struct Analysis {
+    options: Options,
+    pool: Pool,
+    known: Option<Known>,
+}
+
+/// What every part of a check needs to know.
+pub(crate) struct Context<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) known: Option<&'a Known>,
+    listener: Listener<'a>,
+}
+
+impl Context<'_> {
+    /// Tells whoever listens what happens.
+    pub(crate) fn tell(&self, event: &Event<'_>) {
+        (self.listener)(event);
+    }
+}
+
+impl<'a> Context<'a> {
+    /// The same with other options.
+    pub(crate) fn with<'b>(&'b self, options: &'b Options) -> Context<'b>
+    where
+        'a: 'b,
+    {
+        Context { options, sources: self.sources, known: self.known, listener: self.listener }
+    }
+
+    /// Makes a search, and measures it.
+    pub(crate) fn search<R>(
+        &self,
+        file: FileId,
+        search: impl FnOnce(&Options) -> R,
+    ) -> (R, Effort) {
+        let task = TaskKind::Search.alone();
+        self.tell(&Event::Planned { file, tasks: vec![task.clone()] });
+        self.tell(&Event::Started { file, task: &task });
+        let begun = Instant::now();
+        let found = search(self.options);
+        (found, Effort { time: begun.elapsed(), ..Effort::default() })
+    }
+}
+
+/// Checks every input, once.
+pub fn check(inputs: &[Input], options: &Options, listener: Listener<'_>) -> Run {
+    let (pool, options) = (Pool::new(options), options.clone());
+    let halt = options.halt.clone();
+    Analysis { options, pool, known: None }.check(inputs, &halt, listener)
+}
+
+/// What checking a small file weighs, in nodes of its graphs.
+const SMALL_FILE_WEIGHT: usize = 150;
+
+impl Analysis {
+    /// An analysis that has seen no text yet.
+    pub fn new(options: Options) -> Self {
+        Self { pool: Pool::new(&options), options, known: Some(Known::default()) }
+    }
+
+    /// Checks every input. A small file is one job, a large one many.
+    ///
+    /// Whoever holds a copy of `halt` can end the check at any time; what is not decided by then is
+    /// unknown. The texts may be others than last time.
+    pub fn check(&mut self, inputs: &[Input], halt: &Halt, listener: Listener<'_>) -> Run {
+        self.pool.join(halt);
+        let options = Options { halt: halt.clone(), ..self.options.clone() };
+        let mut sources = SourceMap::default();
+        let mut files: Vec<File> = Vec::new();
+        for input in inputs {
+            let id = sources.add(input.name.as_str(), input.text.as_str());
+            let file = load(id, input, &options.definitions);
+            listener(&Event::Parsed { file: id, accepted: file.loaded.is_some() });
+            files.push(file);
+        }
+        let known = self.known.as_ref();
+        let context = Context { options: &options, sources: &sources, known, listener };
+        let mut files_reports = check_files(&mut self.pool, &files, &context);
+        let unfit_solver = self.pool.health.unfit().map(str::to_owned);
+        if unfit_solver.is_some() {
+            files_reports.iter_mut().for_each(FileReport::without_solver_failures);
+        }
+        Run {
+            unknown_options: unknown_options(&files, &options),
+            only: options.only.clone(),
+            files: files_reports,
+            unfit_solver,
+            unreadable: Vec::new(),
+            sources,
+        }
+    }
+}
+
+fn check_files(pool: &mut Pool, files: &[File], context: &Context<'_>) -> Vec<FileReport> {
+    let (small, large): (Vec<&File>, Vec<&File>) = files.iter().partition(|file| file.is_small());
+    let weight = small.len() * SMALL_FILE_WEIGHT;
+    let reports =
+        pool.run(&small, weight, |session, file| check_file(&mut Alone(session), file, context));
+    let reports = small.iter().zip(reports);
+    let mut reports: Vec<FileReport> = reports
+        .map(|(file, report)| report.unwrap_or_else(|message| failed(file, &message)))
+        .collect();
+    reports.extend(large.iter().map(|file| check_file(pool, file, context)));
+    reports.sort_by_key(|report| report.file);
+    reports
+}
+
+fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) -> FileReport {
+    let mut found = Findings::of(&file.diagnostics);
+    // The command line refuses choices that are not for the language; a library cannot.
+    let name = &context.sources.file(file.id).name;
+    let wrong = unsuitable(name, &context.options.choices()).into_iter().next();
+    let accepted = match (&file.loaded, wrong) {
+        (None, _) => false,
+        (Some(_), Some(why)) => {
+            found.not_looked_at(&why, start(file.id));
+            true
+        }
+        (Some(loaded), None) => {
+            found.extend(languages::check(executor, loaded, file.id, context));
+            !found.is_rejected()
+        }
+    };
+    let report = found.report(file.id, accepted);
+    context.tell(&Event::Finished { report: &report });
+    report
+}
+
+/// Whether some input is decided by deduction, which needs a solver.
+pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
+    let mut sources = SourceMap::default();
+    inputs.iter().any(|input| {
+        let id = sources.add(input.name.as_str(), input.text.as_str());
+        let file = load(id, input, &options.definitions);
+        file.loaded.is_some_and(|loaded| languages::needs_solver(&loaded, options))
+    })
+}
+
+fn unknown_options(files: &[File], options: &Options) -> Vec<UnknownOption> {
+    let used: BTreeSet<&String> = files.iter().flat_map(|file| &file.used_definitions).collect();
+    let names = options.definitions.iter().map(|(name, _)| name);
+    let constants = names.filter(|name| !used.contains(name));
+    let has_part = |name: &str| {
+        let loaded = files.iter().filter_map(|file| file.loaded.as_ref());
+        loaded.into_iter().any(|loaded| languages::has_part(loaded, name))
+    };
+    let parts = options.only.iter().filter(|name| !has_part(name));
+    let constants = constants.cloned().map(UnknownOption::Constant);
+    constants.chain(parts.cloned().map(UnknownOption::Part)).collect()
+}
+
+/// The report on a file of which Rely could not make sense.
+fn failed(file: &File, message: &str) -> FileReport {
+    let mut found = Findings::of(&file.diagnostics);
+    found.internal_error(TaskKind::Failed.alone(), message, start(file.id));
+    found.report(file.id, false)
+}

@@ -1,0 +1,173 @@
+//! What was found out about one task.
+
+use super::prepare::{AnyTask, Prepared};
+use crate::results::Effort;
+use diagnostic::Runs;
+use gcl::{Failure, Gap, Outcome};
+use std::collections::BTreeMap;
+use verdict::{Evidence, Obligation, ObligationId, Relevance, StopReason};
+
+/// A task that could not be built or decided leaves its message.
+pub(crate) type Decision<T> = Result<Decided<T>, String>;
+
+/// A task with everything found out about it.
+#[derive(Debug)]
+pub(crate) struct Decided<T> {
+    pub(crate) prepared: Prepared<T>,
+    /// The worst outcome per obligation that has a site; an obligation without one cannot be
+    /// reached at all.
+    pub(crate) outcomes: BTreeMap<ObligationId, Outcome>,
+    /// Hygiene obligations that no run covers.
+    pub(crate) uncovered: Vec<ObligationId>,
+    /// What it took.
+    pub(crate) effort: Effort,
+    /// The same task with few copies of each thread, to show failures on.
+    pub(crate) small: Option<Box<Decided<T>>>,
+    /// The same task with few iterations of each loop, to show failures without guesses.
+    pub(crate) short: Option<Box<Decided<T>>>,
+}
+
+/// A run that fails, with the task whose symbols it is about.
+#[derive(Debug)]
+pub(crate) struct Witness<'a, T> {
+    pub(crate) task: &'a T,
+    /// The obligation that fails, by its number in this task.
+    pub(crate) id: ObligationId,
+    pub(crate) failure: &'a Failure,
+}
+
+impl<T> Clone for Witness<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Witness<'_, T> {}
+
+/// What deduction says of an obligation.
+pub(crate) enum Answer<'a> {
+    Proved(Evidence),
+    Unknown(StopReason),
+    Failed(&'a Failure),
+}
+
+impl<T: AnyTask> Decided<T> {
+    /// Puts outcomes of sites together: one failure fails the obligation, one unknown leaves it
+    /// open.
+    pub(crate) fn new(prepared: Prepared<T>, sites: Vec<(ObligationId, Outcome)>) -> Self {
+        let task = &*prepared.task;
+        let mut outcomes = worst(sites, &task.undecided);
+        let unproved =
+            task.candidates.iter().flat_map(|guess| &guess.shown_by).any(|id| {
+                matches!(outcomes.get(id), Some(Outcome::Unknown(_) | Outcome::Failed(_)))
+            });
+        match &task.gap {
+            Some(Gap::LeftOut(reason)) => nothing_proved(&mut outcomes, reason),
+            Some(Gap::AnyValue(reason)) => {
+                let unknown = Outcome::Unknown(reason.clone());
+                outcomes.values_mut().for_each(|outcome| *outcome = unknown.clone());
+            }
+            None => {}
+        }
+        if unproved {
+            let why = "a guessed loop invariant was proved once and not again".to_owned();
+            nothing_proved(&mut outcomes, &StopReason::SolverGaveUp(why));
+        }
+        let (uncovered, effort) = (Vec::new(), Effort::default());
+        Self { prepared, outcomes, uncovered, effort, small: None, short: None }
+    }
+
+    /// The obligations with their numbers.
+    pub(crate) fn obligations(&self) -> impl Iterator<Item = (ObligationId, &Obligation)> {
+        let all = self.prepared.task.obligations.iter().enumerate();
+        all.map(|(index, about)| (ObligationId::from_index(index), about))
+    }
+
+    /// An obligation.
+    pub(crate) fn obligation(&self, id: ObligationId) -> &Obligation {
+        &self.prepared.task.obligations[id.index()]
+    }
+
+    /// What deduction says of an obligation.
+    pub(crate) fn answer(&self, id: ObligationId) -> Answer<'_> {
+        match self.outcomes.get(&id) {
+            Some(Outcome::Proved(evidence)) => Answer::Proved(evidence.clone()),
+            Some(Outcome::Unknown(reason)) => Answer::Unknown(reason.clone()),
+            Some(Outcome::Failed(failure)) => Answer::Failed(failure),
+            // Code behind `break` or `return` in the same block: no path of the graph leads there.
+            None => match (&self.prepared.task.gap, self.prepared.graph.bounded) {
+                (Some(gap), _) => Answer::Unknown(gap.reason().clone()),
+                (None, Some(count)) => Answer::Unknown(StopReason::Unrolled(count)),
+                (None, None) => Answer::Proved(gcl::no_path()),
+            },
+        }
+    }
+
+    /// The obligations that fail.
+    pub(crate) fn failed(&self) -> impl Iterator<Item = &Obligation> {
+        let failed =
+            self.outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
+        failed.map(|(id, _)| self.obligation(*id))
+    }
+
+    /// Whether something fails that must hold.
+    pub(crate) fn fails(&self) -> bool {
+        self.failed().any(|about| about.relevance == Relevance::Required)
+    }
+
+    /// Whether something fails that only a run compared with specifications can show.
+    pub(crate) fn fails_specification(&self) -> bool {
+        self.failed().any(|about| about.code.info().shown == Runs::Specification)
+    }
+
+    /// Whether nothing that must hold failed or is open.
+    pub(crate) fn holds(&self) -> bool {
+        self.outcomes.iter().all(|(id, outcome)| {
+            matches!(outcome, Outcome::Proved(_))
+                || self.obligation(*id).relevance == Relevance::Hygiene
+        })
+    }
+
+    /// How an obligation of a task fails that may have other guesses, so that numbers differ.
+    pub(crate) fn failure_of(&self, about: &Obligation) -> Option<Witness<'_, T>> {
+        let task = &self.prepared.task;
+        self.outcomes.iter().find_map(|(&id, outcome)| match outcome {
+            Outcome::Failed(failure) if *self.obligation(id) == *about => {
+                Some(Witness { task, id, failure })
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The worst outcome of each obligation: one failure fails it, one unknown leaves it open.
+fn worst(
+    sites: Vec<(ObligationId, Outcome)>,
+    undecided: &[(ObligationId, StopReason)],
+) -> BTreeMap<ObligationId, Outcome> {
+    let mut outcomes: BTreeMap<ObligationId, Outcome> = BTreeMap::new();
+    for (id, outcome) in sites {
+        let worse = match (outcomes.get(&id), &outcome) {
+            (None, _) => true,
+            (Some(Outcome::Failed(_)), _) => false,
+            (Some(Outcome::Unknown(_)), new) => matches!(new, Outcome::Failed(_)),
+            (Some(Outcome::Proved(_)), new) => !matches!(new, Outcome::Proved(_)),
+        };
+        if worse {
+            outcomes.insert(id, outcome);
+        }
+    }
+    for (id, reason) in undecided {
+        outcomes.insert(*id, Outcome::Unknown(reason.clone()));
+    }
+    outcomes
+}
+
+/// Something was left out or not justified: no proof counts.
+fn nothing_proved(outcomes: &mut BTreeMap<ObligationId, Outcome>, reason: &StopReason) {
+    for outcome in outcomes.values_mut() {
+        if matches!(outcome, Outcome::Proved(_)) {
+            *outcome = Outcome::Unknown(reason.clone());
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What a run found out.
+
+use diagnostic::Diagnostic;
+use source::{FileId, SourceMap};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use verdict::{Obligation, StopReason, TaskName, Trace, Verdict};
+
+/// Everything a run found out.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The texts.
+    pub sources: SourceMap,
+    /// One report per input, in order.
+    pub files: Vec<FileReport>,
+    /// The only threads, procedures and so on that were looked at; if there is none, all were.
+    pub only: Vec<String>,
+    /// Definitions and selections that fit no input.
+    pub unknown_options: Vec<UnknownOption>,
+    /// What is wrong with the solver, if it is not fit to be believed.
+    pub unfit_solver: Option<String>,
+    /// Inputs that could not be read, each with the reason. They are for whoever reads files to add.
+    pub unreadable: Vec<String>,
+}
+
+/// An option that names something no input has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnknownOption {
+    /// A definition of a constant.
+    Constant(String),
+    /// A selected thread, procedure, method or class.
+    Part(String),
+}
+
+impl std::fmt::Display for UnknownOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Constant(name) => write!(f, "no input declares a constant `{name}`"),
+            Self::Part(name) => {
+                write!(f, "no input has a thread, procedure, method or class `{name}`")
+            }
+        }
+    }
+}
+
+/// What was found out about one input.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// Which input.
+    pub file: FileId,
+    /// What to tell the user, in order of place.
+    pub notices: Vec<Notice>,
+    /// Every obligation with its verdict.
+    pub results: Vec<ObligationResult>,
+    /// Per task the procedures whose specifications it stands on.
+    pub uses: BTreeMap<TaskName, Vec<String>>,
+    /// What searches were made, in order.
+    pub searches: Vec<String>,
+    /// All in all.
+    pub status: Status,
+}
+
+source::ids! {
+    /// Index of a result in the report on its file.
+    ResultId,
+}
+
+/// A diagnostic with what it is about.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    /// What to tell the user.
+    pub diagnostic: Diagnostic,
+    /// The obligation that it is about, if it is about one.
+    pub about: Option<ResultId>,
+    /// The run that shows it, if it is not the one that refutes the obligation.
+    pub run: Option<Box<Trace>>,
+}
+
+impl Notice {
+    /// A diagnostic about no obligation.
+    pub(crate) fn alone(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, about: None, run: None }
+    }
+
+    fn rejects_input(&self) -> bool {
+        self.diagnostic.code.info().rejects_input
+    }
+}
+
+/// An obligation with its verdict.
+#[derive(Clone, Debug)]
+pub struct ObligationResult {
+    /// The task it belongs to, e.g. "thread T1".
+    pub task: TaskName,
+    /// The obligation.
+    pub obligation: Obligation,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Which engine decided it.
+    pub engine: &'static str,
+    /// How it was decided.
+    pub effort: Effort,
+}
+
+impl ObligationResult {
+    /// A result that took no effort worth mentioning.
+    pub(crate) fn new(
+        task: TaskName,
+        obligation: Obligation,
+        verdict: Verdict,
+        engine: &'static str,
+    ) -> Self {
+        Self { task, obligation, verdict, engine, effort: Effort::default() }
+    }
+}
+
+/// What it took to decide an obligation, together with others that were decided with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// How long it took.
+    pub time: Duration,
+    /// How many questions the solver answered.
+    pub asked: u64,
+    /// How many answers were remembered from earlier runs.
+    pub remembered: u64,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.time += other.time;
+        self.asked += other.asked;
+        self.remembered += other.remembered;
+    }
+}
+
+/// The verdict on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Every obligation is proved, and there is one.
+    Proved,
+    /// There is no obligation.
+    NothingToVerify,
+    /// Some have no verdict, none is refuted.
+    Unknown,
+    /// The text is not a program.
+    Rejected,
+    /// Some obligation is refuted.
+    Refuted,
+    /// Rely itself failed.
+    InternalError,
+}
+
+impl FileReport {
+    /// The status that follows from notices and results.
+    pub fn new(file: FileId, mut notices: Vec<Notice>, results: Vec<ObligationResult>) -> Self {
+        notices.sort_by_key(|notice| {
+            let about = &notice.diagnostic;
+            (about.primary.span, about.severity, about.code)
+        });
+        let rejected = notices.iter().any(Notice::rejects_input);
+        let is = |test: fn(&Verdict) -> bool| results.iter().any(|result| test(&result.verdict));
+        let status = if is(|v| matches!(v, Verdict::Unknown(StopReason::InternalError(_)))) {
+            Status::InternalError
+        } else if is(|v| matches!(v, Verdict::Refuted(_))) {
+            Status::Refuted
+        } else if rejected {
+            Status::Rejected
+        } else if is(|v| matches!(v, Verdict::Unknown(_))) {
+            Status::Unknown
+        } else if results.is_empty() {
+            Status::NothingToVerify
+        } else {
+            Status::Proved
+        };
+        Self { file, notices, results, uses: BTreeMap::new(), searches: Vec::new(), status }
+    }
+
+    /// That the solver failed is said once for all files; what else was found out in a file that
+    /// needs one means little.
+    pub(crate) fn without_solver_failures(&mut self) {
+        let is_failure = |result: &ObligationResult| {
+            matches!(result.verdict, Verdict::Unknown(StopReason::SolverFailed(_)))
+        };
+        if self.results.iter().any(is_failure) {
+            self.notices.retain(Notice::rejects_input);
+        }
+    }
+
+    /// What to tell the user, in order of place.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.notices.iter().map(|notice| &notice.diagnostic)
+    }
+
+    /// The run that a notice shows: its own, or the one that refutes what it is about.
+    pub fn run_of<'a>(&'a self, notice: &'a Notice) -> Option<&'a Trace> {
+        let refuting = || match &self.results.get(notice.about?.index())?.verdict {
+            Verdict::Refuted(trace) => Some(&**trace),
+            Verdict::Proved(_) | Verdict::Unknown(_) => None,
+        };
+        notice.run.as_deref().or_else(refuting)
+    }
+
+    /// How many obligations are proved, refuted and unknown.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let count =
+            |test: fn(&Verdict) -> bool| self.results.iter().filter(|r| test(&r.verdict)).count();
+        (
+            count(|v| matches!(v, Verdict::Proved(_))),
+            count(|v| matches!(v, Verdict::Refuted(_))),
+            count(|v| matches!(v, Verdict::Unknown(_))),
+        )
+    }
+}
+
+impl Run {
+    /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5 only unknowns left,
+    /// 101 internal error. The worst file decides, in the order of [`Status`].
+    pub fn exit_code(&self) -> u8 {
+        if self.unfit_solver.is_some() {
+            return 101;
+        }
+        let kept = self.files.iter().all(|file| file.status < Status::Rejected);
+        if kept && !(self.unknown_options.is_empty() && self.unreadable.is_empty()) {
+            return 3;
+        }
+        let worst =
+            self.files.iter().map(|file| file.status).max().unwrap_or(Status::NothingToVerify);
+        match worst {
+            Status::Proved => 0,
+            Status::NothingToVerify => 4,
+            Status::Unknown => 5,
+            Status::Rejected => 3,
+            Status::Refuted => 1,
+            Status::InternalError => 101,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! A run as a library sees it.
+
+mod analysis;
+mod searches;
+mod support;
