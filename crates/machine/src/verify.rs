@@ -348,6 +348,10 @@ impl Ladder<'_> {
     ) {
         let mut all = Abstracted { alarms: BTreeSet::new(), facts: 0, cut: None };
         for scope in crowd(self.program, sizes) {
+            if let Some(reason) = self.budget.halted() {
+                all.cut.get_or_insert(reason);
+                break;
+            }
             let mut machine = Machine::new(scope, self.settings.clone());
             let (facts, alarms, cut) = search(&mut machine);
             all.facts += facts;
@@ -424,6 +428,10 @@ impl Ladder<'_> {
         for scope in scopes {
             if self.open.is_empty() {
                 return;
+            }
+            if let Some(reason) = self.budget.halted() {
+                cut.get_or_insert(reason);
+                break;
             }
             // Of few copies, telling which states are alike costs more than visiting them all.
             let symmetry = scope
