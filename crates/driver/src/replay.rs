@@ -79,14 +79,22 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
     let mut left = STATES[usize::from(proved)].min(options.states);
     let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
-    for scope in worlds(program, &sizes) {
+    let worlds = worlds(program, &sizes);
+    let last = worlds.len().saturating_sub(1);
+    for (number, scope) in worlds.into_iter().enumerate() {
+        if options.halt.reason().is_some() {
+            return runs;
+        }
+        // One of several worlds may have states without end, and must leave some for the others.
+        let is_one_of_many = scope.partial.is_some() && number != last;
+        let states = if is_one_of_many { left.div_ceil(2) } else { left };
         let settings = Settings {
             annotations: compared && !specifications,
             specifications,
             initial_stores: 64,
             ..Settings::default()
         };
-        let budget = Budget { states: left, ..options.budget() };
+        let budget = Budget { states, ..options.budget() };
         let mut request = Request { settings, budget, ..Request::default() };
         request.options.all = !proved;
         let mut checked = check(scope, &request);
