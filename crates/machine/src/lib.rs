@@ -57,7 +57,7 @@ pub use candidates::{Candidate, candidates, strongest};
 pub use certify::{Certified, Refused, certify, recheck};
 pub use check::{Checked, Request, Violation, check, exhausted};
 pub use covers::{Strategy, uncovered};
-pub use cutoff::{copies, infinite};
+pub use cutoff::{copies, infinite, is_recursive};
 pub use entries::Entries;
 pub use found::{Found, Verified};
 pub use goals::{Goal, Goals, goals};
