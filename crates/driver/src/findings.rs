@@ -51,6 +51,12 @@ impl Findings {
         );
     }
 
+    /// Labels that formulas ask for in vain.
+    pub(crate) fn unreachable_labels(&mut self, program: &Program) {
+        let labels = machine::unreachable_labels(program);
+        self.diagnostics.extend(labels.iter().map(diagnose::unreachable_label));
+    }
+
     /// Nothing was decided, because what was asked for is not for this input.
     pub(crate) fn not_looked_at(&mut self, why: &str, span: Span) {
         self.unknown("options", StopReason::Engine(format!("this input: {why}")), span);

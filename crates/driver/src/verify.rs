@@ -150,6 +150,7 @@ fn check_program(
         return found;
     }
     found.uncalled(program);
+    found.unreachable_labels(program);
     if let Some(engine) = engine {
         found.extend(search(program, engine, options, sources, |_| true));
         return found;
