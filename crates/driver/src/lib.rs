@@ -17,6 +17,7 @@ mod language;
 mod load;
 mod objects;
 mod pool;
+mod predicate_reads;
 mod prepare;
 mod relies;
 mod replay;

@@ -2,6 +2,7 @@
 //! fail in any.
 
 use crate::decide::{Decided, Decision};
+use crate::predicate_reads::PredicateReads;
 use crate::run::Options;
 use crate::searching::is_for_search;
 use machine::{Fault, Goal, Request, Settings, Sizes, Violation, check, exhausted, goals, worlds};
@@ -20,6 +21,8 @@ pub(crate) struct RealRuns {
     compared: bool,
     /// Codes of runs that show no failure which deduction found: it may be told at another place.
     unexplained: BTreeSet<&'static str>,
+    /// What the predicates read that code uses.
+    reads: PredicateReads,
 }
 
 /// So many states are visited to confirm failures, and so many to look for failures of what was proved.
@@ -65,13 +68,19 @@ pub(crate) fn real_runs(
     let is_told = |run: &Violation| failed.iter().any(|about| is_same(run, about));
     let unexplained = runs.found.iter().filter(|run| !is_told(run));
     runs.unexplained = unexplained.map(|run| run.fault.code).collect();
+    runs.reads = PredicateReads::of(program);
     runs
 }
 
 fn runs(program: &Program, options: &Options, proved: bool, specifications: bool) -> RealRuns {
     let compared = goals(program).has_annotations();
-    let unexplained = BTreeSet::new();
-    let mut runs = RealRuns { found: Vec::new(), exhausted: None, compared, unexplained };
+    let mut runs = RealRuns {
+        found: Vec::new(),
+        exhausted: None,
+        compared,
+        unexplained: BTreeSet::new(),
+        reads: PredicateReads::default(),
+    };
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }
@@ -119,8 +128,19 @@ impl RealRuns {
 
     /// A real run in which the obligation fails.
     pub(crate) fn shows(&self, about: &Obligation) -> Option<Trace> {
-        let real = self.found.iter().find(|violation| is_same(violation, about));
-        real.map(|real| real.trace.clone())
+        let shows = |run: &&Violation| is_same(run, about) || self.is_read_in_predicate(run, about);
+        self.found.iter().find(shows).map(|real| real.trace.clone())
+    }
+
+    /// Whether the run reads a guarded variable in the predicate that the obligation is about.
+    ///
+    /// This shows a failure and explains none: a run blames the predicate once for all places where
+    /// it is used, so that the failures of other places stay unseen.
+    fn is_read_in_predicate(&self, run: &Violation, about: &Obligation) -> bool {
+        let statement = run.trace.steps.last().and_then(|step| step.span);
+        run.fault.code == about.code
+            && about.declared.is_some_and(|guard| self.reads.has(about.span, run.fault.span, guard))
+            && statement.is_some_and(|statement| is_within(about.span, statement))
     }
 
     /// The evidence that the obligation fails in no run of the program.
@@ -138,11 +158,14 @@ impl RealRuns {
 /// statement in a procedure where deduction, which knows the specification only, blames the call.
 fn is_same(violation: &Violation, about: &Obligation) -> bool {
     let fault = &violation.fault;
-    let within = |span: &Span| {
-        span.file == about.span.file && span.start <= about.span.start && about.span.end <= span.end
-    };
+    let within = |span: &Span| is_within(about.span, *span);
     let same_annotation =
         fault.declared.is_none() || about.declared.is_none() || fault.declared == about.declared;
     let is_here = within(&fault.span) || violation.calls.iter().any(within);
     fault.code == about.code && is_here && same_annotation
+}
+
+/// Whether a text is a part of another.
+fn is_within(part: Span, whole: Span) -> bool {
+    part.file == whole.file && whole.start <= part.start && part.end <= whole.end
 }
