@@ -27,6 +27,8 @@ pub(crate) struct RealRuns {
 
 /// So many states are visited to confirm failures, and so many to look for failures of what was proved.
 const STATES: [u64; 2] = [30_000, 2_000];
+/// Each world has so many at least.
+const EACH: [u64; 2] = [3_000, 200];
 
 /// Codes of failures that a run can show.
 const SHOWN: &[&str] = &[
@@ -88,15 +90,12 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
     let mut left = STATES[usize::from(proved)].min(options.states);
     let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
-    let worlds = worlds(program, &sizes);
-    let last = worlds.len().saturating_sub(1);
-    for (number, scope) in worlds.into_iter().enumerate() {
+    for scope in worlds(program, &sizes) {
         if options.halt.reason().is_some() {
             return runs;
         }
-        // One of several worlds may have states without end, and must leave some for the others.
-        let is_one_of_many = scope.partial.is_some() && number != last;
-        let states = if is_one_of_many { left.div_ceil(2) } else { left };
+        // A small world may have states without end, and must leave some for the larger ones.
+        let states = left.max(EACH[usize::from(proved)]).min(options.states);
         let settings = Settings {
             annotations: compared && !specifications,
             specifications,
@@ -111,7 +110,7 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         let new = checked.violations.drain(..);
         runs.found.extend(new.filter(|violation| shown.contains(&violation.fault.code)));
         visited.push(checked);
-        if left == 0 || proved && !runs.found.is_empty() {
+        if proved && !runs.found.is_empty() {
             return runs;
         }
     }
