@@ -165,7 +165,7 @@ struct Abstracted {
     cut: Option<StopReason>,
 }
 
-impl Ladder<'_> {
+impl<'a> Ladder<'a> {
     fn climb(&mut self, engine: Engine) {
         let stacks = is_recursive(self.program);
         match engine {
@@ -408,24 +408,28 @@ impl Ladder<'_> {
         sizes.collect()
     }
 
-    /// Every interleaving, of the whole program if it has one size, else of small ones.
-    fn exactly(&mut self, states: u64) {
-        if self.open.is_empty() || self.explored || states <= self.visited {
-            return;
-        }
-        self.visited = states;
+    /// The whole program if it has one size and few threads, else small worlds.
+    fn exact_worlds(&self) -> Vec<Scope<'a>> {
         let few = |sizes: &Vec<u64>| sizes.iter().sum::<u64>() <= MANY_THREADS;
-        let scopes: Vec<Scope<'_>> = match self.fixed_sizes().filter(few) {
+        match self.fixed_sizes().filter(few) {
             Some(sizes) => crowd(self.program, &sizes),
             None => {
                 let known_copies = REPLAY_COPIES;
                 let sizes = Sizes { copies: REPLAY_COPIES, known_copies, ..Sizes::default() };
                 worlds(self.program, &sizes)
             }
-        };
+        }
+    }
+
+    /// Every interleaving, of the whole program if it has one size, else of small ones.
+    fn exactly(&mut self, states: u64) {
+        if self.open.is_empty() || self.explored || states <= self.visited {
+            return;
+        }
+        self.visited = states;
         let mut seen = 0;
         let mut cut = None;
-        for scope in scopes {
+        for scope in self.exact_worlds() {
             if self.open.is_empty() {
                 return;
             }

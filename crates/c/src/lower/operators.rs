@@ -39,11 +39,7 @@ pub(super) fn unary(sign: &str, one: Value, span: Span) -> Answer<Value> {
 /// The result of an operator with two operands, other than `&&` and `||`.
 pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer<Value> {
     let reads = one.reads || other.reads;
-    if matches!(sign, "&" | "|" | "^")
-        && is_bit(&one)
-        && is_bit(&other)
-        && (one.known.is_none() || other.known.is_none())
-    {
+    if matches!(sign, "&" | "|" | "^") && are_bits(&one, &other) {
         return Ok(Value::truth(of_bits(sign, one, other, span), reads));
     }
     let (one, other) = match sign {
@@ -105,10 +101,14 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
     Ok(Value { expr, is_truth: false, ty, reads, known: None })
 }
 
-/// Whether a value is 0 or 1, and of a type that operators make an `int` of.
-fn is_bit(value: &Value) -> bool {
-    let is_known = matches!(value.known, Some(0 | 1)) && value.ty == INT;
-    value.is_truth || value.ty == Type::Bool || is_known
+/// Whether two values are 0 or 1, and of types that operators make an `int` of. Two that are known
+/// beforehand are constants.
+fn are_bits(one: &Value, other: &Value) -> bool {
+    let is_bit = |value: &Value| {
+        let is_known = matches!(value.known, Some(0 | 1)) && value.ty == INT;
+        value.is_truth || value.ty == Type::Bool || is_known
+    };
+    is_bit(one) && is_bit(other) && (one.known.is_none() || other.known.is_none())
 }
 
 /// Whether both, one or either of two bits is 1. Both are evaluated, whatever the first is, so that
