@@ -70,6 +70,9 @@ impl Subject {
         if let Some(why) = machine::infinite(&program) {
             anyhow::bail!("{}: not finite: {why}", self.name);
         }
+        if machine::is_recursive(&program) {
+            anyhow::bail!("{}: stacks may grow without end: a procedure calls itself", self.name);
+        }
         let sizes = sizes(&program).map_err(anyhow::Error::msg)?;
         Ok(Parsed { sources, program, sizes })
     }

@@ -230,7 +230,10 @@ codes! {
         .fails("a state is reached that must never be reached")
         .label("this can become true")
         .shown(Runs::Always),
-    Deadlock: refutes("deadlock", "a state in which no thread can go on and not all have ended")
+    Deadlock: refutes(
+        "deadlock",
+        "no thread can go on and not all have ended, or one waits for a holder that never moves"
+    )
         .fails("the program gets stuck"),
     CircularWait: refutes("circular-wait", "threads wait in a circle for units that they hold"),
     OrphanedWait: refutes("orphaned-wait", "a thread waits for a unit of one that has ended"),
@@ -363,6 +366,7 @@ codes! {
         "vacuous-assertion",
         "an assertion that holds only because its premise is never true"
     ),
+    UnreachableLabel: warns("unreachable-label", "a label in a formula at which no thread ever stands"),
     UnusedProcedure: warns(
         "unused-procedure",
         "a procedure that no thread calls, so that it is not verified"

@@ -94,6 +94,14 @@ pub(crate) fn unused_procedure(span: Span, name: &str) -> Diagnostic {
     .help("call it from a thread, or remove it")
 }
 
+/// A label that a formula asks for in vain.
+pub(crate) fn unreachable_label(about: &machine::UnreachableLabel) -> Diagnostic {
+    let text = format!("no thread ever stands at `{}`", about.name);
+    Diagnostic::new(Code::UnreachableLabel, about.label, text)
+        .label(about.asked, "this is never true of it")
+        .help("an atomic block is one step; a label before `atomic` is where a thread waits for it")
+}
+
 /// A file without anything to verify is not green.
 pub(crate) fn nothing(start: Span) -> Diagnostic {
     Diagnostic::new(Code::NothingToVerify, start, "this file has nothing to verify")

@@ -129,7 +129,7 @@ fn bound(program: &Program, expr: &Expr) -> u64 {
 }
 
 /// Whether a procedure calls itself, also through others.
-pub(crate) fn is_recursive(program: &Program) -> bool {
+pub fn is_recursive(program: &Program) -> bool {
     let calls: Vec<Vec<usize>> = program
         .procs
         .iter()

@@ -70,23 +70,30 @@ pub(crate) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bo
     (search.found.into_iter().step_by(stride).collect(), complete)
 }
 
-/// What each variable may be at first, and whether that is all: `x == e` leaves one value.
+/// What each variable may be at first, and whether that is all: `x == e` leaves one value. The
+/// values of a type are listed only where no such formula is, since maps have very many.
 fn candidates(scope: &Scope) -> Vec<(Vec<Value>, bool)> {
-    let domains = scope.program.globals.iter().map(|global| scope.domain(&global.ty));
-    let mut all: Vec<(Vec<Value>, bool)> =
-        domains.map(|domain| (domain.values, domain.complete)).collect();
-    let nothing = vec![Value::Unset; all.len()];
+    let globals = &scope.program.globals;
+    let nothing = vec![Value::Unset; globals.len()];
+    let mut only: Vec<Option<Value>> = vec![None; globals.len()];
     for init in &scope.program.inits {
         let ExprKind::Binary(BinaryOp::Eq, left, right) = &init.expr.kind else { continue };
         let ExprKind::Var { root: Root::Global(id), .. } = left.kind else { continue };
         let value: Answer<Value> = eval(scope, Stores::global(&nothing), right);
         if let Ok(value) = value
-            && within(&value, &scope.program.globals[id.index()].ty)
+            && within(&value, &globals[id.index()].ty)
         {
-            all[id.index()] = (vec![value], true);
+            only[id.index()] = Some(value);
         }
     }
-    all
+    let all = only.into_iter().zip(globals).map(|(only, global)| match only {
+        Some(value) => (vec![value], true),
+        None => {
+            let domain = scope.domain(&global.ty);
+            (domain.values, domain.complete)
+        }
+    });
+    all.collect()
 }
 
 struct Search<'s> {

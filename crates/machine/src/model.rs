@@ -19,6 +19,9 @@ impl Threads for Machine<'_> {
     }
 
     fn initial(&mut self) -> Vec<(Global, Vec<Local>)> {
+        if let Some(starts) = &self.starts {
+            return starts.clone();
+        }
         let (stores, complete) = initial_stores(&self.scope, self.settings.initial_stores);
         self.initial_cut = !complete;
         let program = self.scope.program;
@@ -30,7 +33,10 @@ impl Threads for Machine<'_> {
             let frame = self.frames.intern(frame);
             locals.push(self.stacks.intern((frame, NONE, NONE)));
         }
-        stores.into_iter().map(|store| (self.stores.intern(store), locals.clone())).collect()
+        let start = |store| (self.stores.intern(store), locals.clone());
+        let starts: Vec<(Global, Vec<Local>)> = stores.into_iter().map(start).collect();
+        self.starts = Some(starts.clone());
+        starts
     }
 
     fn steps(&mut self, thread: usize, global: Global, local: Local, into: &mut Vec<Step>) {

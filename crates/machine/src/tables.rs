@@ -85,6 +85,8 @@ pub struct Machine<'p> {
     /// How each store and each stack looks from each thread, as far as it was asked for (`symmetry.rs`).
     pub(crate) store_looks: Vec<Option<u64>>,
     pub(crate) stack_looks: Vec<Option<u64>>,
+    /// The states in which runs start, once they were asked for: finding them may take long.
+    pub(crate) starts: Option<Vec<(Global, Vec<Local>)>>,
     /// Why the initial stores are not all.
     pub(crate) initial_cut: bool,
 }
@@ -130,6 +132,7 @@ impl<'p> Machine<'p> {
             anonymous_stacks: Vec::new(),
             store_looks: Vec::new(),
             stack_looks: Vec::new(),
+            starts: None,
             initial_cut: false,
         }
     }

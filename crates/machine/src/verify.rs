@@ -165,7 +165,7 @@ struct Abstracted {
     cut: Option<StopReason>,
 }
 
-impl Ladder<'_> {
+impl<'a> Ladder<'a> {
     fn climb(&mut self, engine: Engine) {
         let stacks = is_recursive(self.program);
         match engine {
@@ -348,6 +348,10 @@ impl Ladder<'_> {
     ) {
         let mut all = Abstracted { alarms: BTreeSet::new(), facts: 0, cut: None };
         for scope in crowd(self.program, sizes) {
+            if let Some(reason) = self.budget.halted() {
+                all.cut.get_or_insert(reason);
+                break;
+            }
             let mut machine = Machine::new(scope, self.settings.clone());
             let (facts, alarms, cut) = search(&mut machine);
             all.facts += facts;
@@ -404,26 +408,34 @@ impl Ladder<'_> {
         sizes.collect()
     }
 
-    /// Every interleaving, of the whole program if it has one size, else of small ones.
-    fn exactly(&mut self, states: u64) {
-        if self.open.is_empty() || self.explored || states <= self.visited {
-            return;
-        }
-        self.visited = states;
+    /// The whole program if it has one size and few threads, else small worlds.
+    fn exact_worlds(&self) -> Vec<Scope<'a>> {
         let few = |sizes: &Vec<u64>| sizes.iter().sum::<u64>() <= MANY_THREADS;
-        let scopes: Vec<Scope<'_>> = match self.fixed_sizes().filter(few) {
+        match self.fixed_sizes().filter(few) {
             Some(sizes) => crowd(self.program, &sizes),
             None => {
                 let known_copies = REPLAY_COPIES;
                 let sizes = Sizes { copies: REPLAY_COPIES, known_copies, ..Sizes::default() };
                 worlds(self.program, &sizes)
             }
-        };
+        }
+    }
+
+    /// Every interleaving, of the whole program if it has one size, else of small ones.
+    fn exactly(&mut self, states: u64) {
+        if self.open.is_empty() || self.explored || states <= self.visited {
+            return;
+        }
+        self.visited = states;
         let mut seen = 0;
         let mut cut = None;
-        for scope in scopes {
+        for scope in self.exact_worlds() {
             if self.open.is_empty() {
                 return;
+            }
+            if let Some(reason) = self.budget.halted() {
+                cut.get_or_insert(reason);
+                break;
             }
             // Of few copies, telling which states are alike costs more than visiting them all.
             let symmetry = scope

@@ -1,6 +1,7 @@
 //! What the abstract searches note as they go.
 
 use crate::join::join;
+use crate::report::Budget;
 use crate::threads::{Fault, Global, Local, Threads};
 use std::collections::BTreeSet;
 use verdict::StopReason;
@@ -36,6 +37,14 @@ impl Notes {
         self.cut.get_or_insert(reason);
     }
 
+    /// Whether the run has to end that the search is a part of; that is noted.
+    pub(crate) fn is_halted(&mut self, budget: &Budget<'_>) -> bool {
+        let reason = budget.halted();
+        let is_halted = reason.is_some();
+        reason.into_iter().for_each(|reason| self.cut(reason));
+        is_halted
+    }
+
     /// Faults of a step that one thread takes.
     pub(crate) fn faults(&mut self, faults: &[Fault], global: Global, thread: (usize, Local)) {
         for &fault in faults {
@@ -52,9 +61,16 @@ impl Notes {
     }
 
     /// The states in which runs start, looked at.
-    pub(crate) fn initial(&mut self, threads: &mut impl Threads) -> Vec<(Global, Vec<Local>)> {
+    pub(crate) fn initial(
+        &mut self,
+        threads: &mut impl Threads,
+        budget: &Budget<'_>,
+    ) -> Vec<(Global, Vec<Local>)> {
         let starts = threads.initial();
         for (global, locals) in &starts {
+            if self.is_halted(budget) {
+                break;
+            }
             let faults = threads.initial_faults(*global, locals);
             self.whole(faults, *global, locals);
         }

@@ -159,7 +159,8 @@ impl<const N: usize> Frontier<N> {
                 Pause::Missing => {
                     let parts = self.parts(&self.level[self.cursor]);
                     search.tabulate(&parts, self.depth);
-                    if let Some(reason) = search.model.exceeded() {
+                    let halted = search.budget.halted().filter(|_| !search.retracing);
+                    if let Some(reason) = search.model.exceeded().or(halted) {
                         search.cut(reason);
                         return true;
                     }

@@ -39,7 +39,10 @@ pub fn thread_modular(threads: &mut impl Threads, budget: &Budget<'_>) -> Relati
         notes: Notes::default(),
     };
     // (AG INIT)
-    for (global, locals) in search.notes.initial(threads) {
+    for (global, locals) in search.notes.initial(threads, budget) {
+        if search.notes.is_halted(budget) {
+            break;
+        }
         for (thread, local) in locals.into_iter().enumerate() {
             search.add(thread, global, local);
         }
@@ -47,7 +50,7 @@ pub fn thread_modular(threads: &mut impl Threads, budget: &Budget<'_>) -> Relati
     search.close(threads, budget);
     let Search { rows, locals, notes } = search;
     let relations = Relations { rows, locals, alarms: Vec::new(), cut: None };
-    let notes = relations.joined(threads, notes);
+    let notes = relations.joined(threads, notes, budget);
     Relations { alarms: notes.alarms, cut: notes.cut, ..relations }
 }
 
@@ -100,9 +103,12 @@ impl Search {
 
 impl Relations {
     /// Adds what error sets over several threads say.
-    fn joined(&self, threads: &mut impl Threads, mut notes: Notes) -> Notes {
+    fn joined(&self, threads: &mut impl Threads, mut notes: Notes, budget: &Budget<'_>) -> Notes {
         if threads.quorum().is_some() {
             for global in self.stores() {
+                if notes.is_halted(budget) {
+                    break;
+                }
                 notes.join(threads, global, |thread| self.reachable(thread, global));
             }
         }

@@ -62,16 +62,19 @@ pub fn pushdown(threads: &mut impl Stacked, budget: &Budget<'_>) -> Summaries {
         },
         notes: Notes::default(),
     };
-    search.notes.initial(threads);
+    search.notes.initial(threads, budget);
     // (AG PDA INIT)
     for (global, frames) in threads.initial_frames() {
+        if search.notes.is_halted(budget) {
+            break;
+        }
         for (thread, frame) in frames.into_iter().enumerate() {
             let start = search.start(thread, global, frame);
             search.add(thread, start, global, frame);
         }
     }
     search.close(threads, budget);
-    search.join(threads);
+    search.join(threads, budget);
     let Notes { alarms, cut, .. } = search.notes;
     Summaries { alarms, cut, ..search.summaries }
 }
@@ -155,11 +158,14 @@ impl Search {
     }
 
     /// Error sets do not depend on what lies below the innermost frames.
-    fn join(&mut self, threads: &mut impl Stacked) {
+    fn join(&mut self, threads: &mut impl Stacked, budget: &Budget<'_>) {
         if threads.quorum().is_none() {
             return;
         }
         for global in self.summaries.rows.globals() {
+            if self.notes.is_halted(budget) {
+                return;
+            }
             let count = threads.count();
             let locals: Vec<Vec<Local>> = (0..count)
                 .map(|thread| {

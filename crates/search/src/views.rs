@@ -67,7 +67,7 @@ pub fn views(threads: &mut impl Threads, budget: &Budget<'_>) -> Views {
     };
     search.start(threads, budget);
     search.close(threads, budget);
-    search.join(threads);
+    search.join(threads, budget);
     let Notes { alarms, cut, .. } = search.notes;
     Views { alarms, cut, ..search.views }
 }
@@ -92,7 +92,7 @@ impl Search {
         if count.saturating_mul(count) / 2 > budget.states {
             return self.notes.cut(StopReason::ResourceLimit);
         }
-        for (global, locals) in self.notes.initial(threads) {
+        for (global, locals) in self.notes.initial(threads, budget) {
             let nodes: Vec<usize> = locals
                 .iter()
                 .enumerate()
@@ -100,8 +100,8 @@ impl Search {
                 .collect();
             let all: Bits = nodes.iter().copied().collect();
             for &node in &nodes {
-                if let Some(reason) = budget.halted() {
-                    return self.notes.cut(reason);
+                if self.notes.is_halted(budget) {
+                    return;
                 }
                 self.connect(global, node, &all.without(node));
             }
@@ -186,9 +186,12 @@ impl Search {
     }
 
     /// Error sets over several threads: some `(g, ls)` is in the set, and all its pairs are views.
-    fn join(&mut self, threads: &mut impl Threads) {
+    fn join(&mut self, threads: &mut impl Threads, budget: &Budget<'_>) {
         let Some(quorum) = threads.quorum() else { return };
         for global in 0..number(self.views.graphs.len()) {
+            if self.notes.is_halted(budget) {
+                return;
+            }
             let mut states = States::of(&self.views, global, threads);
             if states.watched < quorum {
                 continue;

@@ -45,6 +45,8 @@ pub(super) enum Does {
     Lock,
     Unlock,
     TryLock,
+    /// A mutex begins or ends. Nothing, if nobody holds it.
+    Renew,
     Wait,
     /// Nothing, and the result is 0.
     Zero,
@@ -110,8 +112,8 @@ const FUNCTIONS: &[Known] = &[
     known(&["pthread_mutex_lock"], &[Special], Does::Lock, Own::Refused),
     known(&["pthread_mutex_unlock"], &[Special], Does::Unlock, Own::Refused),
     known(&["pthread_mutex_trylock"], &[Special], Does::TryLock, Own::Refused),
-    known(&["pthread_mutex_init"], &[Object, Object], Does::Zero, Own::Refused),
-    known(&["pthread_mutex_destroy"], &[Object], Does::Zero, Own::Refused),
+    known(&["pthread_mutex_init"], &[Special, Object], Does::Renew, Own::Refused),
+    known(&["pthread_mutex_destroy"], &[Special], Does::Renew, Own::Refused),
     known(
         &["pthread_mutexattr_init", "pthread_mutexattr_destroy"],
         &[Object],

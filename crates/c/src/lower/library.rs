@@ -74,6 +74,7 @@ impl Body<'_, '_> {
             Does::Join => return self.join(args, span).map(|()| zero),
             Does::Leave => self.leave(span)?,
             Does::Lock | Does::Unlock | Does::TryLock => return self.mutex(known.does, args, span),
+            Does::Renew => return self.renew(name, args, span).map(|()| zero),
             Does::Wait => return self.wait(args, span),
             Does::Zero => return Ok(zero),
             Does::Unknown => {}
@@ -162,6 +163,20 @@ impl Body<'_, '_> {
             }
         }
         Ok(Some(Value::number(0, INT, span)))
+    }
+
+    /// What becomes of a mutex that is initialized or destroyed while a thread holds it, POSIX does
+    /// not say.
+    fn renew(&mut self, name: &str, args: &[Expr], span: Span) -> Answer<()> {
+        let place = self.mutex_place(args.first(), span)?;
+        let mutex = build::name(&place.variable.name, place.span);
+        let keys = place.indices.into_iter();
+        let mutex = keys.fold(mutex, |map, key| build::index(map, key, span));
+        let is_held = build::binary(ast::BinaryOp::Ne, mutex, build::int(0, span), span);
+        let gap = ast::StmtKind::Unsupported(format!("`{name}` of a mutex that is held"));
+        let gap = build::stmt(gap, span);
+        self.branch(Value::truth(is_held, true), vec![gap], Vec::new(), span);
+        Ok(())
     }
 
     fn mutex_place(&mut self, arg: Option<&Expr>, span: Span) -> Answer<Lvalue> {

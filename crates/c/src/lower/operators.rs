@@ -39,8 +39,8 @@ pub(super) fn unary(sign: &str, one: Value, span: Span) -> Answer<Value> {
 /// The result of an operator with two operands, other than `&&` and `||`.
 pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer<Value> {
     let reads = one.reads || other.reads;
-    if let ("&" | "|" | "^", true, true) = (sign, one.is_truth, other.is_truth) {
-        return Ok(Value::truth(logical(sign, one.expr, other.expr, span), reads));
+    if matches!(sign, "&" | "|" | "^") && are_bits(&one, &other) {
+        return Ok(Value::truth(of_bits(sign, one, other, span), reads));
     }
     let (one, other) = match sign {
         "==" | "!=" => (as_number(one), as_number(other)),
@@ -101,12 +101,26 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
     Ok(Value { expr, is_truth: false, ty, reads, known: None })
 }
 
-fn logical(sign: &str, one: ast::Expr, other: ast::Expr, span: Span) -> ast::Expr {
-    match sign {
-        "&" => ast::Expr { kind: ast::ExprKind::And(vec![one, other]), span },
-        "|" => ast::Expr { kind: ast::ExprKind::Or(vec![one, other]), span },
-        _ => build::not(build::binary(BinaryOp::Iff, one, other, span)),
-    }
+/// Whether two values are 0 or 1, and of types that operators make an `int` of. Two that are known
+/// beforehand are constants.
+fn are_bits(one: &Value, other: &Value) -> bool {
+    let is_bit = |value: &Value| {
+        let is_known = matches!(value.known, Some(0 | 1)) && value.ty == INT;
+        value.is_truth || value.ty == Type::Bool || is_known
+    };
+    is_bit(one) && is_bit(other) && (one.known.is_none() || other.known.is_none())
+}
+
+/// Whether both, one or either of two bits is 1. Both are evaluated, whatever the first is, so that
+/// this is a sum and no conjunction: Plato's `&&` would pass over a division by zero in the second.
+fn of_bits(sign: &str, one: Value, other: Value, span: Span) -> ast::Expr {
+    let sum = build::binary(BinaryOp::Add, one.into_number(), other.into_number(), span);
+    let (op, ones) = match sign {
+        "&" => (BinaryOp::Eq, 2),
+        "|" => (BinaryOp::Ge, 1),
+        _ => (BinaryOp::Eq, 1),
+    };
+    build::binary(op, sum, build::int(ones, span), span)
 }
 
 /// Division in C rounds towards 0, that of Plato does so only if the dividend is not negative.

@@ -128,18 +128,19 @@ impl Search<'_> {
             Some(Answer::Open(_)) => is_first,
             Some(Answer::Violated(_)) | None => false,
         };
-        let alarms = match self.engine {
-            Engine::Explore => Err(StopReason::Cancelled),
+        // What a search of each thread alone says; nothing if it is not wanted or ended early.
+        let alone = match self.engine {
+            Engine::Explore => None,
             Engine::Auto | Engine::Alone => {
                 let budget = Budget { states: MOST_VIEWS, ..*self.budget };
-                family::alarms(&instance, self.policy, &budget, asks_for_circles)
+                family::alarms(&instance, self.policy, &budget, asks_for_circles).ok()
             }
         };
         let is_excluded = |goal: usize| {
             let fault = ALWAYS.get(goal).map(|(fault, _)| fault);
-            fault.is_some_and(|fault| alarms.as_ref().is_ok_and(|(_, all)| !all.contains(fault)))
+            fault.is_some_and(|fault| alone.as_ref().is_some_and(|(_, all)| !all.contains(fault)))
         };
-        self.views += alarms.as_ref().map_or(0, |(views, _)| *views);
+        self.views += alone.as_ref().map_or(0, |(views, _)| *views);
         let is_new = |(at, goal): (usize, &Answer)| match goal {
             Answer::HoldsSoFar => !is_excluded(at),
             Answer::Open(_) => is_first && !is_excluded(at),

@@ -40,6 +40,27 @@ fn time() {
     folder.rely(&["check", "--time-limit", "100", "b.plato"]).exits(0);
 }
 
+/// A map has so many values that to list them takes longer than the limit; every engine has to know
+/// the one value that the text gives it, and to stop between one world and the next.
+const LARGE_MAPS: &str = "\
+var a, b, c, d, e: [0..999]int = [_ => 0];
+var lock: [0..999]Tid = [_ => 0];
+proc add(key: 0..999) { acquire lock[key]; a[key] := a[key] + 1; release lock[key]; }
+thread T[*] { while (true) { add(3); add(4); assert b[3] + c[3] + d[3] + e[3] <= 1000; } }
+";
+
+#[test]
+fn time_of_engines() {
+    let folder = Folder::new("time-of-engines", &[("a.plato", LARGE_MAPS)]);
+    for engine in ["explore", "pairs", "thread-modular", "symbolic", "pushdown"] {
+        let begun = Instant::now();
+        let words =
+            ["check", "--time-limit", "1", "--engine", engine, "--format", "json", "a.plato"];
+        assert_eq!(status(&folder.rely(&words).exits(5).out), "unknown", "{engine}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{engine}: {:?}", begun.elapsed());
+    }
+}
+
 /// Who ends Rely gets what it knows, in time.
 #[test]
 fn interruption() {

@@ -1,6 +1,7 @@
 //! The examples and pages of this checkout, as tests.
 
 mod constructs;
+mod engines;
 mod json;
 mod middleware;
 mod objects;

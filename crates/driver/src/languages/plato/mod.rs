@@ -3,6 +3,7 @@
 mod explain;
 mod guess;
 mod plan;
+mod predicate_reads;
 mod relies;
 mod replay;
 pub(crate) mod search;
@@ -68,6 +69,9 @@ pub(super) fn check(
     }
     for (span, name) in modular::uncalled(program) {
         found.warn(words::unused_procedure(span, &name));
+    }
+    for label in machine::unreachable_labels(program) {
+        found.warn(words::unreachable_label(&label));
     }
     if let Some(engine) = engine {
         found.extend(search(program, engine, file, context, |_| true));

@@ -2,6 +2,7 @@
 //! what is proved must not fail in any.
 
 use super::plan::Plan;
+use super::predicate_reads::PredicateReads;
 use super::search::is_for_search;
 use crate::deduce::{Decided, Decision};
 use crate::options::Options;
@@ -23,11 +24,15 @@ pub(crate) struct RealRuns {
     compared: bool,
     /// Codes of runs that show no failure which deduction found: it may be told at another place.
     unexplained: BTreeSet<Code>,
+    /// What the predicates read that code uses.
+    reads: PredicateReads,
 }
 
 /// Limits on the states that are visited to confirm failures, and to look for failures of what was
 /// proved.
 const STATES: [u64; 2] = [30_000, 2_000];
+/// Each world has at least so many.
+const EACH: [u64; 2] = [3_000, 200];
 
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
 pub(crate) fn real_runs(
@@ -47,13 +52,19 @@ pub(crate) fn real_runs(
     let is_told = |run: &Violation| failed.iter().any(|about| is_same(run, about));
     let unexplained = runs.found.iter().filter(|run| !is_told(run));
     runs.unexplained = unexplained.map(|run| run.fault.code).collect();
+    runs.reads = PredicateReads::of(program);
     runs
 }
 
 fn runs(program: &Program, options: &Options, proved: bool, specifications: bool) -> RealRuns {
     let compared = goals(program).has_annotations();
-    let unexplained = BTreeSet::new();
-    let mut runs = RealRuns { found: Vec::new(), exhausted: None, compared, unexplained };
+    let mut runs = RealRuns {
+        found: Vec::new(),
+        exhausted: None,
+        compared,
+        unexplained: BTreeSet::new(),
+        reads: PredicateReads::default(),
+    };
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }
@@ -66,13 +77,18 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
     let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
     for scope in worlds(program, &sizes) {
+        if options.halt.reason().is_some() {
+            return runs;
+        }
+        // A small world may have states without end, and must leave some for the larger ones.
+        let states = left.max(EACH[usize::from(proved)]).min(options.states);
         let settings = Settings {
             annotations: compared && !specifications,
             specifications,
             initial_stores: 64,
             ..Settings::default()
         };
-        let budget = Budget { states: left, ..options.budget() };
+        let budget = Budget { states, ..options.budget() };
         let mut request = Request { settings, budget, ..Request::default() };
         request.options.all = !proved;
         let mut checked = check(scope, &request);
@@ -80,7 +96,7 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         let new = checked.violations.drain(..);
         runs.found.extend(new.filter(|violation| is_shown(violation.fault.code)));
         visited.push(checked);
-        if left == 0 || proved && !runs.found.is_empty() {
+        if proved && !runs.found.is_empty() {
             return runs;
         }
     }
@@ -97,8 +113,19 @@ impl RealRuns {
 
     /// A real run in which the obligation fails.
     pub(crate) fn shows(&self, about: &Obligation) -> Option<Trace> {
-        let real = self.found.iter().find(|violation| is_same(violation, about));
-        real.map(|real| real.trace.clone())
+        let shows = |run: &&Violation| is_same(run, about) || self.is_read_in_predicate(run, about);
+        self.found.iter().find(shows).map(|real| real.trace.clone())
+    }
+
+    /// Whether the run reads a guarded variable in the predicate that the obligation is about.
+    ///
+    /// This shows a failure and explains none: a run blames the predicate once for all places where
+    /// it is used, so that the failures of other places stay unseen.
+    fn is_read_in_predicate(&self, run: &Violation, about: &Obligation) -> bool {
+        let statement = run.trace.steps.last().and_then(|step| step.span);
+        run.fault.code == about.code
+            && about.declared.is_some_and(|guard| self.reads.has(about.span, run.fault.span, guard))
+            && statement.is_some_and(|statement| is_within(about.span, statement))
     }
 
     /// The evidence that the obligation fails in no run of the program.
@@ -117,11 +144,14 @@ impl RealRuns {
 /// statement in a procedure where deduction, which knows the specification only, blames the call.
 fn is_same(violation: &Violation, about: &Obligation) -> bool {
     let fault = &violation.fault;
-    let within = |span: &Span| {
-        span.file == about.span.file && span.start <= about.span.start && about.span.end <= span.end
-    };
+    let within = |span: &Span| is_within(about.span, *span);
     let same_annotation =
         fault.declared.is_none() || about.declared.is_none() || fault.declared == about.declared;
     let is_here = within(&fault.span) || violation.trace.calls.iter().any(within);
     fault.code == about.code && is_here && same_annotation
+}
+
+/// Whether a text is a part of another.
+fn is_within(part: Span, whole: Span) -> bool {
+    part.file == whole.file && whole.start <= part.start && part.end <= whole.end
 }
