@@ -50,7 +50,7 @@ impl Lowering<'_> {
     }
 
     fn check_condition(&mut self, condition: Condition) {
-        self.check(condition.about, vec![(condition.holds, condition.place)]);
+        self.emit.check(condition.about, vec![(condition.holds, condition.place)]);
     }
 
     /// Collects the conditions of `expr`, inner ones first.

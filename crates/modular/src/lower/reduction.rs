@@ -38,7 +38,7 @@ use super::Lowering;
 use crate::mentions::{self, Touched};
 use crate::protection::Protection;
 use diagnostic::Code;
-use gcl::{LoopInvariant, Stmt as Command};
+use gcl::LoopInvariant;
 use logic::{Sort, Symbol};
 use plato::hir::{Expr, GlobalId, Place, Proc, Root, Stmt, StmtKind};
 use source::Span;
@@ -71,12 +71,11 @@ impl Lowering<'_> {
     pub(super) fn reduced(&mut self, procedure: &Proc, body: impl FnOnce(&mut Self)) {
         let touched = Touched::of_stmts(self.program, &procedure.body.stmts);
         self.step(procedure.span, &touched, |this| {
-            this.copies += 1;
-            let name = format!("committed.{}@", this.copies);
+            let name = format!("committed.{}@", this.frames.fresh());
             let committed = this.context.terms.symbol(name, Sort::Bool);
-            this.variables.insert(committed, None);
+            this.emit.variables.insert(committed, None);
             let no = this.context.terms.bool(false);
-            this.out.push(Command::Assign(vec![(committed, no)]));
+            this.emit.assign(vec![(committed, no)]);
             let reduction = Reduction { committed, declared: procedure.span };
             let outside = this.reduction.replace(reduction);
             let in_atomic = std::mem::replace(&mut this.in_atomic, true);
@@ -142,11 +141,11 @@ impl Lowering<'_> {
             about.help = help;
             let done = self.context.terms.constant(committed);
             let not_done = self.context.terms.not(done);
-            self.check(about, vec![(not_done, span)]);
+            self.emit.check(about, vec![(not_done, span)]);
         }
         if matches!(mover, Mover::Left | Mover::Neither(_)) {
             let yes = self.context.terms.bool(true);
-            self.out.push(Command::Assign(vec![(committed, yes)]));
+            self.emit.assign(vec![(committed, yes)]);
         }
     }
 
@@ -160,7 +159,7 @@ impl Lowering<'_> {
         );
         about.declared = Some(declared);
         let [established, preserved] =
-            [(); 2].map(|()| self.obligations.fresh(about.clone(), vec![span]));
+            [(); 2].map(|()| self.emit.obligations.fresh(about.clone(), vec![span]));
         let done = self.context.terms.constant(committed);
         let parts = vec![self.context.terms.not(done)];
         Some(LoopInvariant { parts, established, preserved })
