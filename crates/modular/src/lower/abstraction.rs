@@ -3,8 +3,9 @@
 use super::Lowering;
 use super::frames::Frame;
 use super::guarantee::Kind;
-use crate::environment::Owner;
+use crate::environment::{Conjunct, Owner};
 use crate::expr::Scope;
+use crate::formula::Formula;
 use crate::mentions::{self, Touched};
 use crate::task::MarkKind;
 use diagnostic::Code;
@@ -33,7 +34,8 @@ struct AbstractStep<'s> {
 }
 
 impl Lowering<'_> {
-    /// `requires?; (K*; Y1); ...; (K*; Yn); K*; ensures`, each step preceded by the environment and checked like any other.
+    /// `requires?; (K*; Y1); ...; (K*; Yn); K*; ensures`, each step preceded by the environment and
+    /// checked like any other.
     pub(super) fn call_abstractly(
         &mut self,
         stmt: &Stmt,
@@ -146,9 +148,9 @@ impl Lowering<'_> {
         self.emit.push(Command::Block(leave, vec![Command::Loop(inner)]));
     }
 
-    /// Guesses about what is still true since the first of the repeated steps, of the variables that they may change or
-    /// that are connected with those: that one of them is as it was, that a number has only grown or shrunk, and what is
-    /// relied on from step to step.
+    /// Guesses about what is still true since the first of the repeated steps, of the variables
+    /// that they may change or that are connected with those: that one of them is as it was, that a
+    /// number has only grown or shrunk, and what is relied on from step to step.
     fn entry_guesses(&mut self, touched: &Touched, span: Span) -> Vec<LoopInvariant> {
         let clusters = self.interference.environment.clusters_of(&touched.written);
         let globals: BTreeSet<GlobalId> = clusters
@@ -169,7 +171,12 @@ impl Lowering<'_> {
         }
         let scope = Scope { tid: Some(self.tid()), before, ..Scope::default() };
         for cluster in clusters {
-            for expr in &self.interference.environment.clusters[cluster].relies {
+            for formula in &self.interference.environment.clusters[cluster].relies {
+                let expr = match formula {
+                    Formula::Written(expr) => expr,
+                    // A guess of what is looked for would be one more thing to be shown of it.
+                    Formula::Unknown(_) => continue,
+                };
                 // Part by part: steps that change some of what is relied on leave the rest alone.
                 for (part, _) in self.context.parts(&scope, expr) {
                     match self.context.terms.node(part) {
@@ -182,7 +189,8 @@ impl Lowering<'_> {
         guesses.into_iter().filter_map(|term| self.spare_guess(term, span)).collect()
     }
 
-    /// Two values of a variable as numbers: themselves, or what belongs to this thread if there is one for each.
+    /// Two values of a variable as numbers: themselves, or what belongs to this thread if there is
+    /// one for each.
     fn as_numbers(&mut self, global: GlobalId, now: Term, entry: Term) -> Option<(Term, Term)> {
         let is_number = |ty: &Ty| matches!(ty, Ty::Int | Ty::Range(..));
         match &self.program.globals[global.index()].ty {
@@ -195,8 +203,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was
-    /// checked to do nothing else; that this is all right for the caller is checked here.
+    /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its
+    /// invariants. The callee was checked to do nothing else; that this is all right for the caller
+    /// is checked here.
     fn abstract_step(&mut self, stmt: &Stmt, callee: &Callee<'_>, step: &AbstractStep<'_>) {
         let touched = self.touched_by(callee, step);
         self.step(stmt.span, &touched, |this| {
@@ -222,17 +231,17 @@ impl Lowering<'_> {
             before: before.clone(),
             ..Scope::default()
         };
-        for formula in self.program.relies.iter().filter(|formula| owner.sees(formula.module)) {
-            let interference = &self.interference;
-            let premise = if interference.says_the_same(self.program, &Kind::Rely, &formula.expr) {
+        for Conjunct { formula, .. } in self.interference.common_relies(self.program, owner) {
+            let kind = Kind::Rely(formula);
+            let premise = if self.interference.says_the_same(self.program, &kind) {
                 self.context.terms.bool(true)
             } else {
-                interference.is_another(&mut self.context, &Kind::Rely)
+                self.interference.is_another(&mut self.context, &kind)
             };
-            let parts = self.context.parts_under(premise, &scope, &formula.expr);
+            let parts = self.context.parts_under(premise, &scope, formula);
             facts.extend(parts.into_iter().map(|(term, _)| term));
         }
-        for invariant in crate::environment::invariants(self.program, owner) {
+        for invariant in self.interference.invariants(self.program, owner) {
             let parts = self.context.invariant_parts(&Scope::default(), &invariant);
             facts.extend(parts.into_iter().map(|(term, _)| term));
         }
@@ -244,11 +253,9 @@ impl Lowering<'_> {
         if let Some(ensures) = step.ensures {
             mentions::of_expr(self.program, ensures, &mut used);
         }
-        for formula in
-            self.program.relies.iter().filter(|formula| callee.owner.sees(formula.module))
-        {
-            let mut mentioned = BTreeSet::new();
-            mentions::of_expr(self.program, &formula.expr, &mut mentioned);
+        let relies = self.interference.common_relies(self.program, callee.owner);
+        for Conjunct { formula, .. } in relies {
+            let mentioned = formula.mentions(self.program);
             if !mentioned.is_disjoint(&step.changes) {
                 used.extend(mentioned);
             }

@@ -1,12 +1,12 @@
 //! What other threads may do to the body at hand, and what it must not do to them.
 
 use super::guarantee::{Guarantee, Kind, guarantees};
-use crate::environment::{Conjunct, Environment, Owner, environment};
+use crate::environment::{self, Conjunct, Environment, Invariant, Owner, environment};
 use crate::expr::Scope;
-use crate::mentions;
+use crate::formula::Unknowns;
 use crate::{Context, Options};
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Expr, GlobalId, Program, Root};
+use plato::hir::{GlobalId, Program, Root};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +21,7 @@ pub(super) struct Interference<'a> {
     pub(super) other: Term,
     pub(super) environment: Environment<'a>,
     pub(super) guarantees: Vec<Guarantee<'a>>,
+    unknowns: Unknowns,
     /// Whether there is no other thread, so that nothing interferes.
     pub(super) alone: bool,
     /// Whether a rely says anything about other threads.
@@ -44,13 +45,28 @@ impl<'a> Interference<'a> {
         Self {
             tid,
             other,
-            environment: environment(context.program, &owner, relies, options.one_cluster),
-            guarantees: guarantees(context.program, &owner, total),
+            environment: environment(context.program, &owner, relies, options),
+            guarantees: guarantees(context.program, &owner, total, &options.unknowns),
+            unknowns: options.unknowns.clone(),
             alone: total == Some(1),
             has_rely: !relies.is_empty(),
             environment_steps: options.environment_steps.max(1),
             owner,
         }
+    }
+
+    /// What an owner knows that every thread relies on.
+    pub(super) fn common_relies<'p>(
+        &self,
+        program: &'p Program,
+        owner: &Owner,
+    ) -> Vec<Conjunct<'p>> {
+        environment::common_relies(program, owner, &self.unknowns)
+    }
+
+    /// The invariants that an owner knows of.
+    pub(super) fn invariants<'p>(&self, program: &'p Program, owner: &Owner) -> Vec<Invariant<'p>> {
+        environment::all_invariants(program, owner, &self.unknowns)
     }
 
     /// The formulas of the guarantee that a step writing these variables could break.
@@ -80,8 +96,8 @@ impl<'a> Interference<'a> {
         let scope = Scope { tid: Some(self.tid), before: before.clone(), ..Scope::default() };
         let mut facts = Vec::new();
         for &cluster in clusters {
-            for expr in &self.environment.clusters[cluster].relies {
-                facts.push(context.term(&scope, expr));
+            for &formula in &self.environment.clusters[cluster].relies {
+                facts.push(context.formula(&scope, formula));
             }
         }
         facts.extend(self.invariant_facts(context, clusters));
@@ -113,21 +129,22 @@ impl<'a> Interference<'a> {
         old: &BTreeMap<Root, Symbol>,
     ) -> Vec<(Term, Span)> {
         match &guarantee.kind {
-            Kind::Rely | Kind::RelyOf(_) => {
-                let premise = self.rely_premise(context, &guarantee.kind, guarantee.expr);
+            Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
+                let premise = self.rely_premise(context, &guarantee.kind);
                 let scope =
                     Scope { tid: Some(self.other), before: old.clone(), ..Scope::default() };
-                context.parts_under(premise, &scope, guarantee.expr)
+                context.parts_under(premise, &scope, *formula)
             }
             Kind::Invariant(invariant) => context.invariant_parts(&Scope::default(), invariant),
         }
     }
 
-    /// Under which premise a step is checked to keep a rely: that `other` is another thread. If the rely says the same for every
-    /// thread it is also kept if there is no other one, so that callers may use it without knowing of another.
-    fn rely_premise(&self, context: &mut Context<'_>, kind: &Kind<'_>, expr: &Expr) -> Term {
+    /// Under which premise a step is checked to keep a rely: that `other` is another thread. If the
+    /// rely says the same for every thread it is also kept if there is no other one, so that
+    /// callers may use it without knowing of another.
+    fn rely_premise(&self, context: &mut Context<'_>, kind: &Kind<'_>) -> Term {
         let another = self.is_another(context, kind);
-        if !self.says_the_same(context.program, kind, expr) {
+        if !self.says_the_same(context.program, kind) {
             return another;
         }
         let terms = &mut context.terms;
@@ -138,18 +155,22 @@ impl<'a> Interference<'a> {
     }
 
     /// Whether the rely is kept for every thread alike, whether there is another one or not.
-    pub(super) fn says_the_same(&self, program: &Program, kind: &Kind<'_>, expr: &Expr) -> bool {
-        matches!(kind, Kind::Rely) && !self.alone && !mentions::mentions_tid(program, expr)
+    pub(super) fn says_the_same(&self, program: &Program, kind: &Kind<'_>) -> bool {
+        match kind {
+            Kind::Rely(formula) => !self.alone && !formula.mentions_tid(program),
+            Kind::RelyOf(..) | Kind::Invariant(_) => false,
+        }
     }
 
-    /// That `other` is another thread, of the kind the formula is about. Only a premise: there may be none.
+    /// That `other` is another thread, of the kind the formula is about. Only a premise: there may
+    /// be none.
     pub(super) fn is_another(&self, context: &mut Context<'_>, kind: &Kind<'_>) -> Term {
         let terms = &mut context.terms;
         let same = terms.eq(self.other, self.tid);
         let different = terms.not(same);
         let exists = match kind {
-            Kind::RelyOf(thread) => context.layout.is_copy_of(terms, self.other, *thread),
-            _ => context.layout.is_thread(terms, self.other),
+            Kind::RelyOf(thread, _) => context.layout.is_copy_of(terms, self.other, *thread),
+            Kind::Rely(_) | Kind::Invariant(_) => context.layout.is_thread(terms, self.other),
         };
         terms.and(vec![exists, different])
     }

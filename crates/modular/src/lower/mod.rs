@@ -5,9 +5,9 @@
 //! [[S1; S2]] =  [[S1]]; [[S2]]      and so on, homomorphically
 //! ```
 //!
-//! Every step is preceded by the environment on what it touches (see [`crate::environment`]) and followed by the checks
-//! that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==> I')`. The trailing `A*` merges with the leading
-//! one of the next step.
+//! Every step is preceded by the environment on what it touches (see [`crate::environment`]) and
+//! followed by the checks that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==>
+//! I')`. The trailing `A*` merges with the leading one of the next step.
 
 mod abstraction;
 mod access;
@@ -56,7 +56,8 @@ pub fn thread_task(
     lowering.finish()
 }
 
-/// The task of verifying one procedure against its specification, for every thread that may call it.
+/// The task of verifying one procedure against its specification, for every thread that may call
+/// it.
 pub fn procedure_task(
     program: &Program,
     facts: &Facts,
@@ -77,7 +78,8 @@ enum Subject {
     Procedure(ProcId),
 }
 
-/// One body on its way to guarded commands. Each part has its own job; the methods of this type say how they work together.
+/// One body on its way to guarded commands. Each part has its own job; the methods of this type say
+/// how they work together.
 struct Lowering<'a> {
     program: &'a Program,
     facts: &'a Facts,
@@ -169,7 +171,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn start(&mut self, body: &Body, name: &str, results: Vec<LocalId>) {
-        for invariant in crate::environment::invariants(self.program, &self.interference.owner) {
+        for invariant in self.interference.invariants(self.program, &self.interference.owner) {
             for (term, _) in self.context.invariant_parts(&Scope::default(), &invariant) {
                 self.emit.assume(term);
             }
