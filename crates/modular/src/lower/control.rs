@@ -73,8 +73,8 @@ impl Lowering<'_> {
         self.emit.narrowed = true;
     }
 
-    /// `while (e) S` is `(assume e; S)*; assume !e`. The invariant is checked after the environment had its turn, so that
-    /// it is true of every store in which an iteration can start.
+    /// `while (e) S` is `(assume e; S)*; assume !e`. The invariant is checked after the environment
+    /// had its turn, so that it is true of every store in which an iteration can start.
     pub(super) fn iterate(
         &mut self,
         stmt: &Stmt,
@@ -115,8 +115,9 @@ impl Lowering<'_> {
         self.emit.narrowed = true;
     }
 
-    /// Guesses for loops that try to get a lock until they have it: `got ==> lock == tid` and `!got ==> lock != tid`, for the
-    /// truth values in the loop's condition and the locks that the loop writes.
+    /// Guesses for loops that try to get a lock until they have it: `got ==> lock == tid` and `!got
+    /// ==> lock != tid`, for the truth values in the loop's condition and the locks that the loop
+    /// writes.
     fn lock_guesses(&mut self, stmt: &Stmt, cond: Option<&Expr>) -> Vec<LoopInvariant> {
         let mut flags = Vec::new();
         cond.iter().for_each(|cond| local_flags(cond, &mut flags));
@@ -171,8 +172,9 @@ impl Lowering<'_> {
         LoopInvariant { parts, established, preserved }
     }
 
-    /// What holds at the head of a loop without being asked for: the program's invariant; and of clusters that the loop
-    /// itself does not write, that only the environment changed them since the loop was entered.
+    /// What holds at the head of a loop without being asked for: the program's invariant; and of
+    /// clusters that the loop itself does not write, that only the environment changed them since
+    /// the loop was entered.
     pub(super) fn known_at_head(&mut self, touched: &Touched) -> Vec<Term> {
         let mut used = touched.used.clone();
         used.extend(self.simulation_mentions());

@@ -1,4 +1,5 @@
-//! What is written while code is lowered: the guarded commands, and the tables that say what stands in them.
+//! What is written while code is lowered: the guarded commands, and the tables that say what stands
+//! in them.
 
 use crate::task::{MarkKind, Marks, Obligations, Shown};
 use gcl::{BlockLabel, Check, MarkId, Stmt as Command};
@@ -105,7 +106,8 @@ impl Emit {
         self.push(Command::Cover(term, id));
     }
 
-    /// A check of the current statement itself, with the mark that shows where the run ends if it fails.
+    /// A check of the current statement itself, with the mark that shows where the run ends if it
+    /// fails.
     pub(super) fn check(&mut self, about: Obligation, parts: Vec<(Term, Span)>) {
         let span = self.current.unwrap_or(about.span);
         self.mark(MarkKind::Attempt, span, "");
@@ -119,7 +121,8 @@ impl Emit {
         Check { parts, obligation: self.obligations.id(about, spans), then_known: true }
     }
 
-    /// What a run does from here on is not known, so that nothing that follows is verified. `falsity` is the term `false`.
+    /// What a run does from here on is not known, so that nothing that follows is verified.
+    /// `falsity` is the term `false`.
     pub(super) fn give_up(&mut self, unknown: Option<(Obligation, StopReason)>, falsity: Term) {
         self.undecided.extend(unknown);
         self.assume(falsity);

@@ -1,4 +1,5 @@
-//! Activations of procedures: which locals are which symbols, where jumps lead, and what is inlined.
+//! Activations of procedures: which locals are which symbols, where jumps lead, and what is
+//! inlined.
 
 use gcl::BlockLabel;
 use logic::Symbol;
@@ -57,7 +58,8 @@ impl Frames {
         self.stack.first().map(|frame| frame.locals.clone()).unwrap_or_default()
     }
 
-    /// A number that tells symbols apart which belong to one place of the code that is lowered several times.
+    /// A number that tells symbols apart which belong to one place of the code that is lowered
+    /// several times.
     pub(super) fn fresh(&mut self) -> u32 {
         self.copies += 1;
         self.copies

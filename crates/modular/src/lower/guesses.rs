@@ -1,5 +1,5 @@
-//! Guesses about loops: invariants that are tried and dropped if they do not hold (Houdini). They say where the abstraction of a
-//! procedure is at the head of a loop.
+//! Guesses about loops: invariants that are tried and dropped if they do not hold (Houdini). They
+//! say where the abstraction of a procedure is at the head of a loop.
 
 use super::Lowering;
 use super::results::MAX_TRIED;
@@ -30,7 +30,8 @@ impl Guessing {
         Self { wanted, count: 0, candidates: Vec::new() }
     }
 
-    /// Numbers a guess that these obligations show; the truth value under which it is used, if it is.
+    /// Numbers a guess that these obligations show; the truth value under which it is used, if it
+    /// is.
     fn add(&mut self, terms: &mut Terms, shown_by: [ObligationId; 2], spare: bool) -> Option<Term> {
         let number = self.count;
         self.count += 1;
@@ -49,7 +50,8 @@ impl Guessing {
 }
 
 impl Lowering<'_> {
-    /// That some other variable has the value of the one result: a local that will be returned, or the result of a call.
+    /// That some other variable has the value of the one result: a local that will be returned, or
+    /// the result of a call.
     fn results_to_be(&mut self, returned: &[(LocalId, Symbol)]) -> Vec<Term> {
         let [(id, fixed)] = returned else { return Vec::new() };
         let mut others = self.frames.outermost_locals();
@@ -67,8 +69,9 @@ impl Lowering<'_> {
         same
     }
 
-    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
-    /// condition or on the results. Those that do not hold are dropped before anything else is decided.
+    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or
+    /// depending on the loop's condition or on the results. Those that do not hold are dropped
+    /// before anything else is decided.
     pub(super) fn position_guesses(
         &mut self,
         cond: Option<&Expr>,

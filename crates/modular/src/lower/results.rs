@@ -1,5 +1,5 @@
-//! Results in the actions of a specification: for which values of them the abstraction is followed (see
-//! [`super::simulation`]).
+//! Results in the actions of a specification: for which values of them the abstraction is followed
+//! (see [`super::simulation`]).
 
 use super::Lowering;
 use super::automaton::most_performed;
@@ -20,8 +20,8 @@ pub(super) struct Tried<'a> {
     /// Holds the value.
     symbol: Symbol,
     value: Guess<'a>,
-    /// That the value is one of the result's type. The caller knows that what is returned is, and takes the action for
-    /// impossible otherwise; so must the body, also if it never returns.
+    /// That the value is one of the result's type. The caller knows that what is returned is, and
+    /// takes the action for impossible otherwise; so must the body, also if it never returns.
     possible: Term,
 }
 
@@ -41,7 +41,8 @@ enum Guess<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// Whether actions mention results. Two of them in one run that mention the same one are more than can be followed.
+    /// Whether actions mention results. Two of them in one run that mention the same one are more
+    /// than can be followed.
     pub(super) fn actions_mention_results(&mut self, procedure: &Proc, spec: &Spec) -> bool {
         let mentions = |index: usize, results: &[LocalId]| {
             mentions::mentions_local(self.program, &spec.actions[index].ensures, results)

@@ -3,14 +3,16 @@
 //! The specification stands for the abstraction
 //!
 //! ```text
-//! requires?; (K*; Y1); ...; (K*; Yn); K*; ensures        K = <G && I'>_modifies   Yi = <ei && G && I'>_(modifies + vi)
+//! requires?; (K*; Y1); ...; (K*; Yn); K*; ensures
+//! K = <G && I'>_modifies      Yi = <ei && G && I'>_(modifies + vi)
 //! ```
 //!
 //! or one with choices, options and repetitions among the `Yi`.
 //!
-//! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each step whether it
-//! stutters (`K`) or performs the next action (`Yi`), and checks each step against that one. Here the *set* of states that the
-//! abstraction can be in is tracked instead, one truth value per state of its automaton:
+//! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each
+//! step whether it stutters (`K`) or performs the next action (`Yi`), and checks each step against
+//! that one. Here the *set* of states that the abstraction can be in is tracked instead, one truth
+//! value per state of its automaton:
 //!
 //! ```text
 //! at s after the step  =  (at s before && the step changes modifies only)
@@ -18,16 +20,20 @@
 //!                          && the step changes modifies + v only and satisfies e, for that action)
 //! ```
 //!
-//! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since both have the same global
-//! store. So each step is checked to leave one of them true, and at the end one of the last must be: that is inclusion of
-//! traces, and nobody has to say which step performs what. Who wants to says it with `performs` before the step: that is checked,
-//! and only the states behind that action are tracked further, like with the paper's counter. `G` and `I'` are checked as for threads.
+//! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since
+//! both have the same global store. So each step is checked to leave one of them true, and at the
+//! end one of the last must be: that is inclusion of traces, and nobody has to say which step
+//! performs what. Who wants to says it with `performs` before the step: that is checked, and only
+//! the states behind that action are tracked further, like with the paper's counter. `G` and `I'`
+//! are checked as for threads.
 //!
-//! An action may mention results. To the caller a result is one value, chosen at the start; so the set is tracked for an
-//! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
-//! Whether a run so far is matched *for some* results is asked of a second set, which tries several: the results as they are at
-//! the moment, what the action says they are equal to, and for truth values both. One run performs at most one action
-//! that mentions a result, so that a value that fits that action fits the run, whatever the other results are.
+//! An action may mention results. To the caller a result is one value, chosen at the start; so the
+//! set is tracked for an arbitrary fixed value of the results, and what it says at the end counts
+//! only if that is the value that is returned. Whether a run so far is matched *for some* results
+//! is asked of a second set, which tries several: the results as they are at the moment, what the
+//! action says they are equal to, and for truth values both. One run performs at most one action
+//! that mentions a result, so that a value that fits that action fits the run, whatever the other
+//! results are.
 
 use super::Lowering;
 use super::automaton::{Automaton, automaton};
@@ -323,8 +329,8 @@ impl<'a> Lowering<'a> {
         }
         let mut after: Vec<Term> =
             ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
-        // The step performs the named action where it is said to, and only there. These are fewer of the runs that match: what is
-        // shown of them holds of some run that matches.
+        // The step performs the named action where it is said to, and only there. These are fewer
+        // of the runs that match: what is shown of them holds of some run that matches.
         if let Some((_, cond)) = step.named {
             for (after, ways) in after.iter_mut().zip(named_ways) {
                 let performed = self.context.terms.or(ways);

@@ -263,8 +263,8 @@ impl Lowering<'_> {
         copy
     }
 
-    /// All of the statements in one step. It goes wrong as soon as one of them does, also if a later one would block:
-    /// a run that gets that far has no way to take its steps back.
+    /// All of the statements in one step. It goes wrong as soon as one of them does, also if a
+    /// later one would block: a run that gets that far has no way to take its steps back.
     fn atomic(&mut self, stmt: &Stmt, body: &[Stmt]) {
         let touched = self.touched(stmt);
         self.step(stmt.span, &touched, |this| {

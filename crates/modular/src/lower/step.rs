@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use verdict::Obligation;
 
 impl Lowering<'_> {
-    /// `A*; X | (Y && G)`: `effect` writes the commands of `X | Y`. Inside an atomic block only those.
+    /// `A*; X | (Y && G)`: `effect` writes the commands of `X | Y`. Inside an atomic block only
+    /// those.
     pub(super) fn step(&mut self, span: Span, touched: &Touched, effect: impl FnOnce(&mut Self)) {
         if self.in_atomic {
             effect(self);
@@ -46,7 +47,8 @@ impl Lowering<'_> {
         if changeable.is_empty() {
             return;
         }
-        // One step stands for any number of them: the rely is transitive. More are only asked for to test that.
+        // One step stands for any number of them: the rely is transitive. More are only asked for
+        // to test that.
         for _ in 0..self.interference.environment_steps {
             let before = self.copy_globals(&changeable, "env");
             let symbols = changeable.iter().map(|id| self.context.globals[id.index()]).collect();
