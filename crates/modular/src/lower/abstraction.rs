@@ -2,7 +2,6 @@
 
 use super::Lowering;
 use super::frames::Frame;
-use super::guarantee::Kind;
 use crate::environment::{Conjunct, Owner};
 use crate::expr::Scope;
 use crate::formula::Formula;
@@ -13,7 +12,7 @@ use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Node, Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt, Ty};
 use source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use verdict::Obligation;
 
 /// The procedure that is called.
@@ -218,34 +217,9 @@ impl Lowering<'_> {
                     Scope { before: before.clone(), ..this.scope_of(callee.locals.clone()) };
                 facts.push(this.context.term(&scope, ensures));
             }
-            facts.extend(this.callee_guarantee(callee.owner, &before));
+            facts.extend(this.interference.kept(&mut this.context, callee.owner, &before));
             facts.into_iter().for_each(|fact| this.emit.block_unless(fact));
         });
-    }
-
-    /// `G && I'` of the callee. `G` is assumed for the one other thread that the checks are about.
-    fn callee_guarantee(&mut self, owner: &Owner, before: &BTreeMap<Root, Symbol>) -> Vec<Term> {
-        let mut facts = Vec::new();
-        let scope = Scope {
-            tid: Some(self.interference.other),
-            before: before.clone(),
-            ..Scope::default()
-        };
-        for Conjunct { formula, .. } in self.interference.common_relies(self.program, owner) {
-            let kind = Kind::Rely(formula);
-            let premise = if self.interference.says_the_same(self.program, &kind) {
-                self.context.terms.bool(true)
-            } else {
-                self.interference.is_another(&mut self.context, &kind)
-            };
-            let parts = self.context.parts_under(premise, &scope, formula);
-            facts.extend(parts.into_iter().map(|(term, _)| term));
-        }
-        for invariant in self.interference.invariants(self.program, owner) {
-            let parts = self.context.invariant_parts(&Scope::default(), &invariant);
-            facts.extend(parts.into_iter().map(|(term, _)| term));
-        }
-        facts
     }
 
     fn touched_by(&self, callee: &Callee<'_>, step: &AbstractStep<'_>) -> Touched {

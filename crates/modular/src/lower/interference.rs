@@ -121,6 +121,31 @@ impl<'a> Interference<'a> {
         facts
     }
 
+    /// `G && I'` of an owner, from the store `before` to the current one: what its steps are checked
+    /// to satisfy. `G` is assumed for the one other thread that the checks are about.
+    pub(super) fn kept(
+        &self,
+        context: &mut Context<'_>,
+        owner: &Owner,
+        before: &BTreeMap<Root, Symbol>,
+    ) -> Vec<Term> {
+        let program = context.program;
+        let mut parts = Vec::new();
+        for Conjunct { formula, .. } in self.common_relies(program, owner) {
+            let kind = Kind::Rely(formula);
+            let premise = if self.says_the_same(program, &kind) {
+                context.terms.bool(true)
+            } else {
+                self.is_another(context, &kind)
+            };
+            parts.extend(context.parts_under(premise, &self.seen_by_other(before), formula));
+        }
+        for invariant in self.invariants(program, owner) {
+            parts.extend(context.invariant_parts(&Scope::default(), &invariant));
+        }
+        parts.into_iter().map(|(term, _)| term).collect()
+    }
+
     /// What a step from `old` to the current store must satisfy to keep a formula of the guarantee.
     pub(super) fn guarantee_parts(
         &self,
@@ -131,12 +156,15 @@ impl<'a> Interference<'a> {
         match &guarantee.kind {
             Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
                 let premise = self.rely_premise(context, &guarantee.kind);
-                let scope =
-                    Scope { tid: Some(self.other), before: old.clone(), ..Scope::default() };
-                context.parts_under(premise, &scope, *formula)
+                context.parts_under(premise, &self.seen_by_other(old), *formula)
             }
             Kind::Invariant(invariant) => context.invariant_parts(&Scope::default(), invariant),
         }
+    }
+
+    /// A step from the store `before` to the current one, as the other thread sees it.
+    fn seen_by_other(&self, before: &BTreeMap<Root, Symbol>) -> Scope {
+        Scope { tid: Some(self.other), before: before.clone(), ..Scope::default() }
     }
 
     /// Under which premise a step is checked to keep a rely: that `other` is another thread. If the
@@ -155,7 +183,7 @@ impl<'a> Interference<'a> {
     }
 
     /// Whether the rely is kept for every thread alike, whether there is another one or not.
-    pub(super) fn says_the_same(&self, program: &Program, kind: &Kind<'_>) -> bool {
+    fn says_the_same(&self, program: &Program, kind: &Kind<'_>) -> bool {
         match kind {
             Kind::Rely(formula) => !self.alone && !formula.mentions_tid(program),
             Kind::RelyOf(..) | Kind::Invariant(_) => false,
@@ -164,7 +192,7 @@ impl<'a> Interference<'a> {
 
     /// That `other` is another thread, of the kind the formula is about. Only a premise: there may
     /// be none.
-    pub(super) fn is_another(&self, context: &mut Context<'_>, kind: &Kind<'_>) -> Term {
+    fn is_another(&self, context: &mut Context<'_>, kind: &Kind<'_>) -> Term {
         let terms = &mut context.terms;
         let same = terms.eq(self.other, self.tid);
         let different = terms.not(same);
