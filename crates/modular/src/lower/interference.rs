@@ -121,8 +121,8 @@ impl<'a> Interference<'a> {
         facts
     }
 
-    /// `G && I'` of an owner, from the store `before` to the current one: what its steps are checked
-    /// to satisfy. `G` is assumed for the one other thread that the checks are about.
+    /// `G && I'` of an owner, from the store `before` to the current one: what its steps are
+    /// checked to satisfy. `G` is assumed for the one other thread that the checks are about.
     pub(super) fn kept(
         &self,
         context: &mut Context<'_>,

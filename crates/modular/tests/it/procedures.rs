@@ -107,6 +107,30 @@ fn a_body_is_simulated_by_its_specification() {
     );
 }
 
+/// A step that is said to perform an action performs that one: it does not leave the abstraction
+/// where it is.
+#[test]
+fn a_step_that_performs_an_action_does_nothing_else() {
+    let input = "var x: int = 0;
+        proc grow() action up modifies x ensures x' >= x { performs up: x := x + 1; }
+        thread T { } thread U { }";
+    check_procedure(
+        input,
+        &[
+            "at 0@, at 1@ := true, false;",
+            "block L1 {",
+            "x@env := x@;",
+            "havoc x@;",
+            "x@old := x@;",
+            "x@ := (+ x@ 1);",
+            "at 0@, at 1@ := false, (and |at 0@| (<= x@old x@));",
+            "assert step-not-allowed (or |at 0@| |at 1@|);",
+            "}",
+            "assert action-missing |at 1@|;",
+        ],
+    );
+}
+
 /// The whole body is one step: the environment acts once, before it, and the guarantee is checked
 /// once, after it. An acquire must not come after the commitment; the release commits. The access
 /// needs its lock, to read and to write. What `guarded by` stands for is relied on: nobody takes

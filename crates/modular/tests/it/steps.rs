@@ -181,6 +181,34 @@ fn an_atomic_block_is_one_step() {
     );
 }
 
+/// Others do not act between the evaluation of a condition inside the block and what follows it.
+#[test]
+fn a_condition_inside_an_atomic_block_is_no_step_of_its_own() {
+    let input = "var x: int = 0; rely x' >= x;
+        thread T { atomic { if (x > 0) { x := x + 1; } } } thread U { }";
+    let kept = format!("assert rely-violated (=> {OTHER} (<= x@old x@));");
+    check_thread(
+        input,
+        &[
+            "assume (= x@ 0);",
+            "block L1 {",
+            "x@env := x@;",
+            "havoc x@;",
+            "assume (<= x@env x@);",
+            "x@old := x@;",
+            "choose {",
+            "assume (< 0 x@);",
+            "x@ := (+ x@ 1);",
+            "}",
+            "or {",
+            "assume (not (< 0 x@));",
+            "}",
+            &kept,
+            "}",
+        ],
+    );
+}
+
 /// Nobody interferes with the only thread, and nobody relies on anything. The invariant must hold
 /// all the same.
 #[test]

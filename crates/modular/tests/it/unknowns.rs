@@ -94,6 +94,43 @@ fn unknown_formulas_stand_beside_written_ones() {
     );
 }
 
+/// The steps of a procedure are checked like those of threads, so that its caller may assume that
+/// they keep the unknown formulas. The caller checks them all the same.
+#[test]
+fn a_callee_keeps_unknown_formulas() {
+    let program = program(
+        "var x: int = 0;
+         proc up() action modifies x ensures x' == x + 1 { x := x + 1; }
+         thread T { up(); } thread U { }",
+    );
+    let (options, ..) = one_of_each(&program);
+    let assumed = format!("assume (=> {OTHER} (|unknown rely 0@| |other thread@| x@before x@));");
+    let kept =
+        format!("assert rely-violated (=> {OTHER} (|unknown rely 0@| |other thread@| x@old x@));");
+    assert_commands(
+        &first_thread(&program, &options),
+        &[
+            "assume (= x@ 0);",
+            "assume (|unknown invariant 0@| x@);",
+            "block L1 {",
+            "havoc ;",
+            "x@env := x@;",
+            "havoc x@;",
+            "assume (|unknown rely 0@| 1 x@env x@);",
+            "assume (|unknown invariant 0@| x@);",
+            "x@old := x@;",
+            "x@before := x@;",
+            "havoc x@;",
+            "assume (= x@ (+ x@before 1));",
+            &assumed,
+            "assume (|unknown invariant 0@| x@);",
+            &kept,
+            "assert invariant-broken (|unknown invariant 0@| x@);",
+            "}",
+        ],
+    );
+}
+
 /// Without unknown formulas a task is what it was, and so is its script.
 #[test]
 fn without_unknown_formulas_nothing_changes() {
