@@ -228,9 +228,9 @@ impl Found<'_> {
             }
             StmtKind::While { cond, invariants, body } => {
                 cond.iter().for_each(|cond| self.expr(span, cond));
-                invariants.iter().for_each(|invariant| {
-                    self.add(Code::LoopInvariantNotPreserved, invariant.span)
-                });
+                for invariant in invariants {
+                    self.add(Code::LoopInvariantNotPreserved, invariant.span);
+                }
                 self.stmts(body);
             }
             StmtKind::Call { callee, args, results } => {

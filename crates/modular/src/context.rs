@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
 
     /// All globals.
     pub fn global_ids(&self) -> impl Iterator<Item = GlobalId> + use<> {
-        (0..u32::try_from(self.program.globals.len()).unwrap_or(u32::MAX)).map(GlobalId)
+        crate::mentions::all_globals(self.program)
     }
 }
 

@@ -1,13 +1,17 @@
 //! What other threads may do between the steps of one thread.
 //!
-//! Paper 1, section 4: the iterated assumption `A*` stands before every step; for a reflexive and transitive `A` that is
-//! one step of `A`. With the invariant, `B = A && (I ==> I')` (section 5); since `I` holds before, `A && I'` is assumed.
+//! Paper 1, section 4: the iterated assumption `A*` stands before every step; for a reflexive and
+//! transitive `A` that is one step of `A`. With the invariant, `B = A && (I ==> I')` (section 5);
+//! since `I` holds before, `A && I'` is assumed.
 //!
-//! Variables that no conjunct of `A` or `I` connects form separate clusters. `B` is then a product of relations, one
-//! per cluster, and a step of one cluster commutes with every step of this thread that does not touch the cluster
-//! (paper 2, section 6.4). So the environment acts on a cluster just before the thread touches it, and not elsewhere:
-//! the steps that would have come earlier are merged into that one by transitivity.
+//! Variables that no conjunct of `A` or `I` connects form separate clusters. `B` is then a product
+//! of relations, one per cluster, and a step of one cluster commutes with every step of this thread
+//! that does not touch the cluster (paper 2, section 6.4). So the environment acts on a cluster
+//! just before the thread touches it, and not elsewhere: the steps that would have come earlier are
+//! merged into that one by transitivity.
 
+use crate::Options;
+use crate::formula::{Formula, Unknowns};
 use crate::mentions::{self, Touched};
 use plato::hir::{
     BinaryOp, Expr, ExprKind, GlobalId, ModuleId, NeverKind, ProcId, Program, Root, ThreadId,
@@ -19,7 +23,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug)]
 pub struct Conjunct<'a> {
     /// The formula.
-    pub expr: &'a Expr,
+    pub formula: Formula<'a>,
     /// The item it was written in.
     pub item: Span,
 }
@@ -31,18 +35,19 @@ pub enum Owner {
     Everybody,
     /// Those of every thread and of this one alone.
     Thread(ThreadId),
-    /// Those of these modules, and with `None` of the program outside modules: paper 2's `E(p)` and `I(p)` for a
-    /// procedure that belongs to them or calls into them.
+    /// Those of these modules, and with `None` of the program outside modules: paper 2's `E(p)` and
+    /// `I(p)` for a procedure that belongs to them or calls into them.
     Modules(BTreeSet<Option<ModuleId>>),
 }
 
 impl Owner {
-    /// The owner that a procedure is checked for: its module, those of all procedures it calls, also through others, and
-    /// those of the variables that all these mention.
+    /// The owner that a procedure is checked for: its module, those of all procedures it calls,
+    /// also through others, and those of the variables that all these mention.
     ///
-    /// DIVERGENCE: paper 2's `E(p)` has only the modules of the procedures. Every step of every thread is checked against
-    /// the relies and invariants of all modules, so that a procedure may assume any of them; those about variables
-    /// that neither it nor its specification mentions would be of no use.
+    /// DIVERGENCE: paper 2's `E(p)` has only the modules of the procedures. Every step of every
+    /// thread is checked against the relies and invariants of all modules, so that a procedure may
+    /// assume any of them; those about variables that neither it nor its specification mentions
+    /// would be of no use.
     pub fn of_procedure(program: &Program, id: ProcId) -> Self {
         let mut called = BTreeSet::from([id]);
         let procedure = &program.procs[id.index()];
@@ -81,7 +86,7 @@ pub fn conjuncts<'a>(program: &'a Program, owner: &Owner) -> Vec<Conjunct<'a>> {
 fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
     match &expr.kind {
         ExprKind::And(parts) => parts.iter().for_each(|part| flatten(part, item, out)),
-        _ => out.push(Conjunct { expr, item }),
+        _ => out.push(Conjunct { formula: Formula::Written(expr), item }),
     }
 }
 
@@ -89,7 +94,7 @@ fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Invariant<'a> {
     /// The formula.
-    pub(crate) expr: &'a Expr,
+    pub(crate) formula: Formula<'a>,
     /// The item it was written in.
     pub(crate) item: Span,
     /// Whether its negation is meant: an error set.
@@ -98,11 +103,12 @@ pub(crate) struct Invariant<'a> {
     pub(crate) name: Option<&'a Name>,
 }
 
-/// The invariants that the owner knows of, and the negations of error sets that are about one store.
+/// The invariants that the owner knows of, and the negations of error sets that are about one
+/// store.
 pub(crate) fn invariants<'a>(program: &'a Program, owner: &Owner) -> Vec<Invariant<'a>> {
     let known = program.invariants.iter().filter(|formula| owner.sees(formula.module));
     let invariants = known.map(|formula| Invariant {
-        expr: &formula.expr,
+        formula: Formula::Written(&formula.expr),
         item: formula.span,
         negated: false,
         name: formula.name.as_ref(),
@@ -110,11 +116,34 @@ pub(crate) fn invariants<'a>(program: &'a Program, owner: &Owner) -> Vec<Invaria
     let nevers =
         program.nevers.iter().filter(|_| owner.sees(None)).filter_map(|never| match &never.kind {
             NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
-                Some(Invariant { expr, item: never.span, negated: true, name: None })
+                let formula = Formula::Written(expr);
+                Some(Invariant { formula, item: never.span, negated: true, name: None })
             }
             _ => None,
         });
     invariants.chain(nevers).collect()
+}
+
+/// The same, and the unknown ones.
+pub(crate) fn all_invariants<'a>(
+    program: &'a Program,
+    owner: &Owner,
+    unknowns: &Unknowns,
+) -> Vec<Invariant<'a>> {
+    invariants(program, owner).into_iter().chain(unknowns.invariants()).collect()
+}
+
+/// What every thread relies on as far as the owner knows, as it was written, and what is unknown of
+/// it.
+pub(crate) fn common_relies<'a>(
+    program: &'a Program,
+    owner: &Owner,
+    unknowns: &Unknowns,
+) -> Vec<Conjunct<'a>> {
+    let known = program.relies.iter().filter(|formula| owner.sees(formula.module));
+    let written = known.map(|known| (Formula::Written(&known.expr), known.span));
+    let written = written.map(|(formula, item)| Conjunct { formula, item });
+    written.chain(unknowns.relies()).collect()
 }
 
 /// Variables that the environment changes together.
@@ -123,7 +152,7 @@ pub(crate) struct Cluster<'a> {
     /// All its variables.
     pub globals: BTreeSet<GlobalId>,
     /// The conjuncts of the rely about them.
-    pub relies: Vec<&'a Expr>,
+    pub relies: Vec<Formula<'a>>,
     /// The invariants about them.
     pub invariants: Vec<Invariant<'a>>,
 }
@@ -138,11 +167,16 @@ pub(crate) struct Environment<'a> {
     cluster_of: Vec<usize>,
 }
 
-/// What the conjuncts say to this thread: `tid == T ==> A` is `A` to thread `T` and nothing to the others.
+/// What the conjuncts say to this thread: `tid == T ==> A` is `A` to thread `T` and nothing to the
+/// others.
 fn said_to<'a>(thread: ThreadId, relies: &[Conjunct<'a>]) -> Vec<Conjunct<'a>> {
     let mut out = Vec::new();
     for conjunct in relies {
-        match guard(conjunct.expr) {
+        let guard = match conjunct.formula {
+            Formula::Written(expr) => guard(expr),
+            Formula::Unknown(_) => None,
+        };
+        match guard {
             Some((id, said)) if id == thread => {
                 let mut parts = Vec::new();
                 flatten(said, conjunct.item, &mut parts);
@@ -167,31 +201,34 @@ fn guard(expr: &Expr) -> Option<(ThreadId, &Expr)> {
     }
 }
 
-/// The environment that satisfies the conjuncts and keeps the invariants. With `one_cluster`, everything is connected.
+/// The environment that satisfies the conjuncts and keeps the invariants.
+///
+/// An unknown rely may be assumed only if the steps of all threads are checked against it. So those
+/// of the options count, which go to every task, and those among the conjuncts do not.
 pub(crate) fn environment<'a>(
     program: &'a Program,
     owner: &Owner,
     relies: &[Conjunct<'a>],
-    one_cluster: bool,
+    options: &Options,
 ) -> Environment<'a> {
+    let is_written = |conjunct: &&Conjunct<'_>| match conjunct.formula {
+        Formula::Written(_) => true,
+        Formula::Unknown(_) => false,
+    };
+    let relies: Vec<Conjunct<'a>> =
+        relies.iter().filter(is_written).copied().chain(options.unknowns.relies()).collect();
     let relies = match owner {
-        Owner::Thread(thread) => said_to(*thread, relies),
-        Owner::Everybody | Owner::Modules(_) => relies.to_vec(),
+        Owner::Thread(thread) => said_to(*thread, &relies),
+        Owner::Everybody | Owner::Modules(_) => relies,
     };
     let count = program.globals.len();
     let mut links = Links { parent: (0..count).collect() };
-    let invariants = invariants(program, owner);
-    let mention = |expr: &Expr| {
-        let mut found = BTreeSet::new();
-        mentions::of_expr(program, expr, &mut found);
-        found
-    };
-    for expr in
-        relies.iter().map(|c| c.expr).chain(invariants.iter().map(|invariant| invariant.expr))
-    {
-        links.join_all(mention(expr).into_iter().map(GlobalId::index));
+    let invariants = all_invariants(program, owner, &options.unknowns);
+    let formulas = relies.iter().map(|conjunct| conjunct.formula);
+    for formula in formulas.chain(invariants.iter().map(|invariant| invariant.formula)) {
+        links.join_all(formula.mentions(program).into_iter().map(GlobalId::index));
     }
-    if one_cluster {
+    if options.one_cluster {
         links.join_all(0..count);
     }
     let mut clusters: Vec<Cluster<'a>> = vec![Cluster::default(); count];
@@ -200,17 +237,18 @@ pub(crate) fn environment<'a>(
         clusters[root].globals.insert(GlobalId(u32::try_from(index).unwrap_or(u32::MAX)));
     }
     for conjunct in &relies {
-        // A conjunct about no variable constrains no step; leaving it out weakens the rely, which is sound.
-        if let Some(first) = mention(conjunct.expr).first() {
-            clusters[links.root(first.index())].relies.push(conjunct.expr);
+        // A conjunct about no variable constrains no step; leaving it out weakens the rely, which
+        // is sound.
+        if let Some(first) = conjunct.formula.mentions(program).first() {
+            clusters[links.root(first.index())].relies.push(conjunct.formula);
         }
     }
     for invariant in invariants {
-        if let Some(first) = mention(invariant.expr).first() {
+        if let Some(first) = invariant.formula.mentions(program).first() {
             clusters[links.root(first.index())].invariants.push(invariant);
         }
     }
-    let frozen = relies.iter().filter_map(|conjunct| unchanged(conjunct.expr)).collect();
+    let frozen = relies.iter().filter_map(|conjunct| unchanged(conjunct.formula)).collect();
     Environment {
         clusters,
         frozen,
@@ -235,7 +273,11 @@ impl Environment<'_> {
 }
 
 /// The variable of a conjunct `x' == x` or `x == x'`.
-fn unchanged(expr: &Expr) -> Option<GlobalId> {
+fn unchanged(formula: Formula<'_>) -> Option<GlobalId> {
+    let expr = match formula {
+        Formula::Written(expr) => expr,
+        Formula::Unknown(_) => return None,
+    };
     let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = &expr.kind else {
         return None;
     };

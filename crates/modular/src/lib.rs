@@ -1,14 +1,18 @@
-//! Thread-modular verification of Plato programs (paper 1: "Thread-Modular Verification for Shared-Memory Programs").
+//! Thread-modular verification of Plato programs (paper 1: "Thread-Modular Verification for
+//! Shared-Memory Programs").
 //!
 //! A program becomes tasks, each a body of guarded commands that can be decided alone:
 //!
 //! - [`init_task`]: the initial stores satisfy the invariant;
 //! - [`rely_task`], [`transitivity_task`]: relies are reflexive and transitive;
-//! - [`thread_task`]: one thread, or all copies of one at once, under its rely.
+//! - [`thread_task`]: one thread, or all copies of one at once, under its rely;
+//! - [`procedure_task`]: one procedure against its specification, for every thread that may call it;
+//! - [`unknowns_task`]: relies and invariants that are looked for, if there are such, hold initially
+//!   or are reflexive and transitive.
 //!
-//! If all obligations of all tasks hold, no run of the program goes wrong and the invariant holds throughout (theorems 1
-//! and 2 of the paper). Which is in `docs/soundness` terms: every obligation of a step is decided under the assumption
-//! that all earlier steps, of all threads, satisfied theirs.
+//! If all obligations of all tasks hold, no run of the program goes wrong and the invariant holds
+//! throughout (theorems 1 and 2 of the paper; see `SOUNDNESS.md`): every obligation of a step is
+//! decided under the assumption that all earlier steps, of all threads, satisfied theirs.
 
 mod context;
 mod environment;
@@ -16,6 +20,7 @@ mod expected;
 mod explain;
 mod expr;
 mod for_all;
+mod formula;
 mod layout;
 mod lower;
 mod mentions;
@@ -29,8 +34,9 @@ pub use context::Context;
 pub use environment::{Conjunct, Owner, conjuncts};
 pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
+pub use formula::{Formula, Unknown, Unknowns};
 pub use lower::{procedure_task, thread_task};
-pub use program_tasks::{init_task, rely_task, transitivity_task};
+pub use program_tasks::{init_task, rely_task, transitivity_task, unknowns_task};
 pub use task::{Numbering, Shown, Task};
 
 use plato::hir::{Body, Count, Expr, GlobalId, ProcId, Program, ThreadId};
@@ -47,6 +53,8 @@ pub struct Options {
     pub environment_steps: usize,
     /// What to do with guessed loop invariants.
     pub guesses: Guesses,
+    /// Relies and invariants that are looked for, the same for all tasks of a program.
+    pub unknowns: Unknowns,
 }
 
 /// What to do with guessed loop invariants.

@@ -5,6 +5,11 @@ use plato::hir::{
 };
 use std::collections::BTreeSet;
 
+/// All globals.
+pub(crate) fn all_globals(program: &Program) -> impl Iterator<Item = GlobalId> + use<> {
+    (0..u32::try_from(program.globals.len()).unwrap_or(u32::MAX)).map(GlobalId)
+}
+
 /// The globals of an expression, predicates included.
 pub(crate) fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
     let mut stack = vec![expr];

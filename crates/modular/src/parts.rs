@@ -3,13 +3,14 @@
 use crate::Context;
 use crate::environment::Invariant;
 use crate::expr::Scope;
+use crate::formula::Formula;
 use logic::Term;
 use plato::hir::{BinaryOp, Expr, ExprKind};
 use source::Span;
 
 impl Context<'_> {
-    /// Terms whose conjunction is the formula, each with its place: conjuncts, and conjuncts of the conclusion of an
-    /// implication under its premise.
+    /// Terms whose conjunction is the formula, each with its place: conjuncts, and conjuncts of the
+    /// conclusion of an implication under its premise.
     pub fn parts(&mut self, scope: &Scope, expr: &Expr) -> Vec<(Term, Span)> {
         match &expr.kind {
             ExprKind::And(parts) => parts.iter().flat_map(|part| self.parts(scope, part)).collect(),
@@ -31,9 +32,14 @@ impl Context<'_> {
         }
     }
 
-    /// The same under a premise of its own.
-    pub fn parts_under(&mut self, premise: Term, scope: &Scope, expr: &Expr) -> Vec<(Term, Span)> {
-        let parts = self.parts(scope, expr);
+    /// The parts of a formula, each under the premise.
+    pub(crate) fn parts_under(
+        &mut self,
+        premise: Term,
+        scope: &Scope,
+        formula: Formula<'_>,
+    ) -> Vec<(Term, Span)> {
+        let parts = self.formula_parts(scope, formula);
         parts.into_iter().map(|(term, span)| (self.terms.implies(premise, term), span)).collect()
     }
 
@@ -44,10 +50,10 @@ impl Context<'_> {
         invariant: &Invariant<'_>,
     ) -> Vec<(Term, Span)> {
         if invariant.negated {
-            let term = self.term(scope, invariant.expr);
-            vec![(self.terms.not(term), invariant.expr.span)]
+            let term = self.formula(scope, invariant.formula);
+            vec![(self.terms.not(term), invariant.formula.span())]
         } else {
-            self.parts(scope, invariant.expr)
+            self.formula_parts(scope, invariant.formula)
         }
     }
 }

@@ -7,23 +7,26 @@
 use crate::Context;
 use crate::layout::between;
 use logic::{Quantifier, Sort, Term};
-use plato::hir::Ty;
+use plato::hir::{Program, Ty};
 
 /// Values listed instead of quantified over, at most.
 const MAX_LISTED: i128 = 8;
 
+/// The sort that holds the type's values.
+pub(crate) fn sort(program: &Program, ty: &Ty) -> Sort {
+    match ty {
+        Ty::Bool => Sort::Bool,
+        Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Tid => Sort::Int,
+        Ty::Opaque(id) => Sort::opaque(&format!("{}@type", program.opaques[id.index()].name)),
+        Ty::Set(element) => Sort::array(sort(program, element), Sort::Bool),
+        Ty::Map(key, value) => Sort::array(sort(program, key), sort(program, value)),
+    }
+}
+
 impl Context<'_> {
     /// The sort that holds the type's values.
     pub fn sort(&self, ty: &Ty) -> Sort {
-        match ty {
-            Ty::Bool => Sort::Bool,
-            Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Tid => Sort::Int,
-            Ty::Opaque(id) => {
-                Sort::opaque(&format!("{}@type", self.program.opaques[id.index()].name))
-            }
-            Ty::Set(element) => Sort::array(self.sort(element), Sort::Bool),
-            Ty::Map(key, value) => Sort::array(self.sort(key), self.sort(value)),
-        }
+        sort(self.program, ty)
     }
 
     /// That the term is a value of the type; `None` if every value of the sort is.

@@ -1,9 +1,10 @@
 //! A call as the callee's specification (paper 2, section 4: `InlineAbs`, with locals preserved).
 
-use super::guarantee::Kind;
-use super::{Frame, Lowering};
-use crate::environment::Owner;
+use super::Lowering;
+use super::frames::Frame;
+use crate::environment::{Conjunct, Owner};
 use crate::expr::Scope;
+use crate::formula::Formula;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
 use gcl::MarkKind;
@@ -11,7 +12,7 @@ use gcl::{Loop, LoopInvariant, Stmt as Command};
 use logic::{Node, Symbol, Term};
 use plato::hir::{Expr, GlobalId, Place, ProcId, Root, Spec, SpecStep, Stmt, Ty};
 use source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use verdict::Obligation;
 
 /// The procedure that is called.
@@ -32,7 +33,8 @@ struct AbstractStep<'s> {
 }
 
 impl Lowering<'_> {
-    /// `requires?; (K*; Y1); ...; (K*; Yn); K*; ensures`, each step preceded by the environment and checked like any other.
+    /// `requires?; (K*; Y1); ...; (K*; Yn); K*; ensures`, each step preceded by the environment and
+    /// checked like any other.
     pub(super) fn call_abstractly(
         &mut self,
         stmt: &Stmt,
@@ -42,32 +44,29 @@ impl Lowering<'_> {
     ) {
         let procedure = &self.program.procs[id.index()];
         let Some(spec) = &procedure.spec else { return };
-        self.uses.insert(id);
+        self.frames.uses.insert(id);
         let locals = self.activate(&procedure.body, procedure.name.as_str());
-        let end = self.label();
+        let end = self.emit.label();
         let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
         self.pass_arguments(stmt, &frame, &procedure.params, args);
-        let callee_scope =
-            Scope { tid: Some(self.tid), locals: frame.locals.clone(), ..Scope::default() };
+        let callee_scope = self.scope_of(frame.locals.clone());
         self.check_requires(stmt, spec, &callee_scope);
         let mut remembered = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut remembered));
-        self.copies += 1;
-        let role = format!("call.{}", self.copies);
+        let role = format!("call.{}", self.frames.fresh());
         let entry = self.copy_globals(&remembered, &role);
         let owner = Owner::of_procedure(self.program, id);
         let callee = Callee { spec, owner: &owner, locals: frame.locals.clone() };
-        let outer = self.called_results.len();
         let results_of = procedure.results.iter().map(|id| frame.locals[id.index()]);
-        self.called_results.extend(results_of);
-        self.abstract_steps(stmt, &callee, &spec.order);
-        self.stutter(stmt, &callee);
-        self.called_results.truncate(outer);
+        self.while_called(results_of, |this| {
+            this.abstract_steps(stmt, &callee, &spec.order);
+            this.stutter(stmt, &callee);
+        });
         self.environment_step(&remembered);
         for ensures in &spec.ensures {
             let scope = Scope { before: entry.clone(), ..callee_scope.clone() };
             let term = self.context.term(&scope, ensures);
-            self.block_unless(term);
+            self.emit.block_unless(term);
         }
         self.take_results(stmt, &frame, results);
     }
@@ -84,7 +83,7 @@ impl Lowering<'_> {
                 "the `requires` of the callee can be false here",
             );
             about.declared = Some(requires.span);
-            self.check(about, parts);
+            self.emit.check(about, parts);
         }
     }
 
@@ -105,11 +104,11 @@ impl Lowering<'_> {
                         .iter()
                         .map(|branch| self.nested(|this| this.abstract_steps(stmt, callee, branch)))
                         .collect();
-                    self.out.push(Command::Choice(branches));
+                    self.emit.push(Command::Choice(branches));
                 }
                 SpecStep::Optional(inner) => {
                     let some = self.nested(|this| this.abstract_steps(stmt, callee, inner));
-                    self.out.push(Command::Choice(vec![some, Vec::new()]));
+                    self.emit.push(Command::Choice(vec![some, Vec::new()]));
                 }
                 SpecStep::Repeat(inner) => {
                     let mut touched = Touched::default();
@@ -136,27 +135,28 @@ impl Lowering<'_> {
     /// Any number of times what `body` writes.
     fn iterate_abstractly(&mut self, stmt: &Stmt, touched: &Touched, body: impl FnOnce(&mut Self)) {
         let free = self.known_at_head(touched);
-        let (leave, span) = (self.label(), stmt.span);
+        let (leave, span) = (self.emit.label(), stmt.span);
         let mut invariants = self.position_guesses(None, span);
         invariants.extend(self.entry_guesses(touched, span));
         let body = self.nested(|this| {
-            this.out.push(Command::Choice(vec![Vec::new(), vec![Command::Exit(leave)]]));
+            this.emit.push(Command::Choice(vec![Vec::new(), vec![Command::Exit(leave)]]));
             body(this);
         });
-        let head = self.marks.add(MarkKind::LoopHead, Some(span), "");
+        let head = self.emit.marks.add(MarkKind::LoopHead, Some(span), "");
         let inner = Loop { invariants, free, head, body };
-        self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
+        self.emit.push(Command::Block(leave, vec![Command::Loop(inner)]));
     }
 
-    /// Guesses about what is still true since the first of the repeated steps, of the variables that they may change or
-    /// that are connected with those: that one of them is as it was, that a number has only grown or shrunk, and what is
-    /// relied on from step to step.
+    /// Guesses about what is still true since the first of the repeated steps, of the variables
+    /// that they may change or that are connected with those: that one of them is as it was, that a
+    /// number has only grown or shrunk, and what is relied on from step to step.
     fn entry_guesses(&mut self, touched: &Touched, span: Span) -> Vec<LoopInvariant> {
-        let clusters = self.environment.clusters_of(&touched.written);
-        let globals: BTreeSet<GlobalId> =
-            clusters.iter().flat_map(|&c| self.environment.clusters[c].globals.clone()).collect();
-        self.copies += 1;
-        let role = format!("entry.{}", self.copies);
+        let clusters = self.interference.environment.clusters_of(&touched.written);
+        let globals: BTreeSet<GlobalId> = clusters
+            .iter()
+            .flat_map(|&c| self.interference.environment.clusters[c].globals.clone())
+            .collect();
+        let role = format!("entry.{}", self.frames.fresh());
         let before = self.copy_globals(&globals, &role);
         let mut guesses = Vec::new();
         for global in &globals {
@@ -168,9 +168,14 @@ impl Lowering<'_> {
                 guesses.push(self.context.terms.le(now, entry));
             }
         }
-        let scope = Scope { tid: Some(self.tid), before, ..Scope::default() };
+        let scope = Scope { tid: Some(self.tid()), before, ..Scope::default() };
         for cluster in clusters {
-            for expr in self.environment.clusters[cluster].relies.clone() {
+            for formula in &self.interference.environment.clusters[cluster].relies {
+                let expr = match formula {
+                    Formula::Written(expr) => expr,
+                    // A guess of what is looked for would be one more thing to be shown of it.
+                    Formula::Unknown(_) => continue,
+                };
                 // Part by part: steps that change some of what is relied on leave the rest alone.
                 for (part, _) in self.context.parts(&scope, expr) {
                     match self.context.terms.node(part) {
@@ -183,61 +188,38 @@ impl Lowering<'_> {
         guesses.into_iter().filter_map(|term| self.spare_guess(term, span)).collect()
     }
 
-    /// Two values of a variable as numbers: themselves, or what belongs to this thread if there is one for each.
+    /// Two values of a variable as numbers: themselves, or what belongs to this thread if there is
+    /// one for each.
     fn as_numbers(&mut self, global: GlobalId, now: Term, entry: Term) -> Option<(Term, Term)> {
         let is_number = |ty: &Ty| matches!(ty, Ty::Int | Ty::Range(..));
         match &self.program.globals[global.index()].ty {
             ty if is_number(ty) => Some((now, entry)),
             Ty::Map(key, value) if **key == Ty::Tid && is_number(value) => {
-                let own = |map, terms: &mut logic::Terms| terms.select(map, self.tid);
-                let terms = &mut self.context.terms;
-                Some((own(now, terms), own(entry, terms)))
+                let (tid, terms) = (self.tid(), &mut self.context.terms);
+                Some((terms.select(now, tid), terms.select(entry, tid)))
             }
             _ => None,
         }
     }
 
-    /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its invariants. The callee was
-    /// checked to do nothing else; that this is all right for the caller is checked here.
+    /// One step: arbitrary new values that satisfy the action, the callee's guarantee and its
+    /// invariants. The callee was checked to do nothing else; that this is all right for the caller
+    /// is checked here.
     fn abstract_step(&mut self, stmt: &Stmt, callee: &Callee<'_>, step: &AbstractStep<'_>) {
         let touched = self.touched_by(callee, step);
         self.step(stmt.span, &touched, |this| {
             let before = this.copy_globals(&step.changes, "before");
             let changed = step.changes.iter().map(|id| this.context.globals[id.index()]).collect();
-            this.out.push(Command::Havoc(changed));
+            this.emit.havoc(changed);
             let mut facts = Vec::new();
             if let Some(ensures) = step.ensures {
-                let scope = Scope {
-                    tid: Some(this.tid),
-                    locals: callee.locals.clone(),
-                    before: before.clone(),
-                    ..Scope::default()
-                };
+                let scope =
+                    Scope { before: before.clone(), ..this.scope_of(callee.locals.clone()) };
                 facts.push(this.context.term(&scope, ensures));
             }
-            facts.extend(this.callee_guarantee(callee.owner, &before));
-            facts.into_iter().for_each(|fact| this.block_unless(fact));
+            facts.extend(this.interference.kept(&mut this.context, callee.owner, &before));
+            facts.into_iter().for_each(|fact| this.emit.block_unless(fact));
         });
-    }
-
-    /// `G && I'` of the callee. `G` is assumed for the one other thread that the checks are about.
-    fn callee_guarantee(&mut self, owner: &Owner, before: &BTreeMap<Root, Symbol>) -> Vec<Term> {
-        let mut facts = Vec::new();
-        let scope = Scope { tid: Some(self.other), before: before.clone(), ..Scope::default() };
-        for formula in self.program.relies.iter().filter(|formula| owner.sees(formula.module)) {
-            let premise = if self.says_the_same(&Kind::Rely, &formula.expr) {
-                self.context.terms.bool(true)
-            } else {
-                self.is_another(&Kind::Rely)
-            };
-            let parts = self.context.parts_under(premise, &scope, &formula.expr);
-            facts.extend(parts.into_iter().map(|(term, _)| term));
-        }
-        for invariant in crate::environment::invariants(self.program, owner) {
-            let parts = self.context.invariant_parts(&Scope::default(), &invariant);
-            facts.extend(parts.into_iter().map(|(term, _)| term));
-        }
-        facts
     }
 
     fn touched_by(&self, callee: &Callee<'_>, step: &AbstractStep<'_>) -> Touched {
@@ -245,11 +227,9 @@ impl Lowering<'_> {
         if let Some(ensures) = step.ensures {
             mentions::of_expr(self.program, ensures, &mut used);
         }
-        for formula in
-            self.program.relies.iter().filter(|formula| callee.owner.sees(formula.module))
-        {
-            let mut mentioned = BTreeSet::new();
-            mentions::of_expr(self.program, &formula.expr, &mut mentioned);
+        let relies = self.interference.common_relies(self.program, callee.owner);
+        for Conjunct { formula, .. } in relies {
+            let mentioned = formula.mentions(self.program);
             if !mentioned.is_disjoint(&step.changes) {
                 used.extend(mentioned);
             }

@@ -24,7 +24,7 @@ impl Lowering<'_> {
         let guard = self.program.globals[access.global.index()].guard?;
         let lock = self.context.symbol_of(scope, Root::Global(guard.lock), false);
         let lock = self.context.terms.constant(lock);
-        let tid = self.tid;
+        let tid = self.tid();
         if !guard.each {
             return Some(self.context.terms.eq(lock, tid));
         }
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         let scope = self.scope();
         if let Some(held) = self.lock_held(&scope, access) {
             let about = self.access_obligation(access);
-            self.check(about, vec![(held, access.span)]);
+            self.emit.check(about, vec![(held, access.span)]);
         }
     }
 

@@ -1,5 +1,6 @@
-//! The order of a specification's actions as an automaton without silent steps: Glushkov's construction, in which a state
-//! is the action performed last, with states put together from which the same can follow.
+//! The order of a specification's actions as an automaton without silent steps: Glushkov's
+//! construction, in which a state is the action performed last, with states put together from which
+//! the same can follow.
 
 use plato::hir::{Spec, SpecStep};
 use std::collections::{BTreeMap, BTreeSet};

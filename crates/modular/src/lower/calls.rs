@@ -1,11 +1,10 @@
 //! Procedure calls: by the callee's specification if it has one, else inlined.
 
-use super::{Frame, Lowering, MAX_INLINED_STATEMENTS};
-use crate::expr::Scope;
+use super::Lowering;
+use super::frames::Frame;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
 use gcl::MarkKind;
-use gcl::Stmt as Command;
 use plato::hir::{Expr, LocalId, Place, ProcId, Root, Stmt};
 use source::Span;
 use std::collections::BTreeSet;
@@ -18,7 +17,7 @@ impl Lowering<'_> {
         if self.program.procs[callee.index()].spec.is_some() && !self.in_atomic {
             return self.call_abstractly(stmt, callee, args, results);
         }
-        if self.calls.contains(&callee) {
+        if self.frames.calls.contains(&callee) {
             let why = if self.program.procs[callee.index()].spec.is_some() {
                 "a recursive procedure inside one step, of which its specification says nothing"
             } else {
@@ -26,46 +25,42 @@ impl Lowering<'_> {
             };
             return self.refuse(stmt, callee, why);
         }
-        if self.inlined > MAX_INLINED_STATEMENTS {
+        if self.frames.is_full() {
             return self.refuse(stmt, callee, "inlining all calls makes the thread too large");
         }
         let procedure = &self.program.procs[callee.index()];
         let locals = self.activate(&procedure.body, procedure.name.as_str());
-        let end = self.label();
+        let end = self.emit.label();
         let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
         self.pass_arguments(stmt, &frame, &procedure.params, args);
         if let Some(spec) = &procedure.spec {
-            let locals = frame.locals.clone();
-            let scope = Scope { tid: Some(self.tid), locals, ..Scope::default() };
+            let scope = self.scope_of(frame.locals.clone());
             self.check_requires(stmt, spec, &scope);
         }
-        self.calls.push(callee);
-        self.frames.push(frame);
+        self.frames.calls.push(callee);
+        self.frames.stack.push(frame);
         if procedure.is_atomic && !self.in_atomic {
             self.reduced(procedure, |this| this.run(&procedure.body));
         } else {
             self.run(&procedure.body);
         }
-        let frame = self.frames.pop().expect("internal error: the frame of the call");
-        self.current = Some(stmt.span);
-        self.calls.pop();
-        self.narrowed = true;
+        let frame = self.frames.stack.pop().expect("internal error: the frame of the call");
+        self.emit.current = Some(stmt.span);
+        self.frames.calls.pop();
+        self.emit.narrowed = true;
         self.take_results(stmt, &frame, results);
     }
 
     /// What follows a call that cannot be inlined is not verified, and says so.
     fn refuse(&mut self, stmt: &Stmt, callee: ProcId, why: &str) {
-        if self.refused.insert(callee) {
+        let unknown = self.frames.refused.insert(callee).then(|| {
             let name = &self.program.procs[callee.index()].name;
-            let about = Obligation::new(
-                Code::Unsupported,
-                stmt.span,
-                format!("`{name}` cannot be inlined here"),
-            );
-            self.undecided.push((about, StopReason::Unsupported(why.to_owned())));
-        }
+            let failed = format!("`{name}` cannot be inlined here");
+            let about = Obligation::new(Code::Unsupported, stmt.span, failed);
+            (about, StopReason::Unsupported(why.to_owned()))
+        });
         let falsity = self.context.terms.bool(false);
-        self.out.push(Command::Assume(falsity));
+        self.emit.give_up(unknown, falsity);
     }
 
     pub(super) fn pass_arguments(
@@ -84,15 +79,13 @@ impl Lowering<'_> {
             let mut pairs = Vec::new();
             for (param, arg) in params.iter().zip(args) {
                 let symbol = frame.locals[param.index()];
-                let ty = this.shown[&symbol].ty.clone();
+                let ty = this.emit.shown[&symbol].ty.clone();
                 this.check_fits(arg, &ty);
                 pairs.push((symbol, this.context.term(&scope, arg)));
             }
-            if !pairs.is_empty() {
-                this.out.push(Command::Assign(pairs));
-            }
+            this.emit.assign_any(pairs);
             let fresh = results.iter().map(|id| frame.locals[id.index()]).collect();
-            this.out.push(Command::Havoc(fresh));
+            this.emit.havoc(fresh);
         });
     }
 
@@ -119,8 +112,8 @@ impl Lowering<'_> {
         if !values.is_empty() {
             self.write_results(stmt.span, values);
         }
-        let end = self.frame().end;
-        self.jump(Some(end));
+        let end = self.frames.current().end;
+        self.emit.jump(Some(end));
     }
 
     fn write_results(&mut self, span: Span, values: &[Expr]) {
@@ -130,15 +123,15 @@ impl Lowering<'_> {
         self.step(span, &touched, |this| {
             this.check_defined(values);
             let scope = this.scope();
-            let results = this.frame().results.clone();
+            let results = this.frames.current().results.clone();
             let mut pairs = Vec::new();
             for (id, value) in results.into_iter().zip(values) {
                 let ty = this.root_ty(Root::Local(id));
                 this.check_fits(value, &ty);
                 pairs.push((this.root_symbol(Root::Local(id)), this.context.term(&scope, value)));
             }
-            this.out.push(Command::Assign(pairs));
-            this.mark(MarkKind::Attempt, span, "");
+            this.emit.assign(pairs);
+            this.emit.mark(MarkKind::Attempt, span, "");
         });
     }
 }

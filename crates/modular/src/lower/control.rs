@@ -1,6 +1,7 @@
 //! Branches and loops.
 
-use super::{LoopLabels, Lowering};
+use super::Lowering;
+use super::frames::LoopLabels;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
@@ -30,8 +31,8 @@ impl Lowering<'_> {
             this.take_branch(stmt, not, "no");
             this.stmts(otherwise);
         });
-        self.out.push(Command::Choice(vec![yes, no]));
-        self.narrowed = true;
+        self.emit.push(Command::Choice(vec![yes, no]));
+        self.emit.narrowed = true;
     }
 
     /// The step that evaluates a condition.
@@ -49,11 +50,11 @@ impl Lowering<'_> {
     }
 
     fn take_branch(&mut self, stmt: &Stmt, cond: Option<Term>, text: &str) {
-        self.narrowed = true;
+        self.emit.narrowed = true;
         if let Some(cond) = cond {
-            self.out.push(Command::Assume(cond));
+            self.emit.assume(cond);
             if !self.in_atomic {
-                self.mark(MarkKind::Statement, stmt.span, text);
+                self.emit.mark(MarkKind::Statement, stmt.span, text);
             }
         }
     }
@@ -63,17 +64,17 @@ impl Lowering<'_> {
             .iter()
             .map(|branch| {
                 self.nested(|this| {
-                    this.narrowed = true;
+                    this.emit.narrowed = true;
                     this.stmts(branch);
                 })
             })
             .collect();
-        self.out.push(Command::Choice(branches));
-        self.narrowed = true;
+        self.emit.push(Command::Choice(branches));
+        self.emit.narrowed = true;
     }
 
-    /// `while (e) S` is `(assume e; S)*; assume !e`. The invariant is checked after the environment had its turn, so that
-    /// it is true of every store in which an iteration can start.
+    /// `while (e) S` is `(assume e; S)*; assume !e`. The invariant is checked after the environment
+    /// had its turn, so that it is true of every store in which an iteration can start.
     pub(super) fn iterate(
         &mut self,
         stmt: &Stmt,
@@ -97,25 +98,26 @@ impl Lowering<'_> {
         invariants.extend(self.position_guesses(cond, stmt.span));
         invariants.extend(self.lock_guesses(stmt, cond));
         invariants.extend(self.reduced_loop_invariant(stmt.span));
-        let (leave, next) = (self.label(), self.label());
-        self.frame().loops.push(LoopLabels { leave, next });
+        let (leave, next) = (self.emit.label(), self.emit.label());
+        self.frames.current().loops.push(LoopLabels { leave, next });
         let iteration = self.nested(|this| {
             this.loop_condition(stmt, cond, leave);
             this.stmts(body);
         });
-        self.frame().loops.pop();
+        self.frames.current().loops.pop();
         let one = self.nested(|this| {
-            this.out.push(Command::Block(next, iteration));
+            this.emit.push(Command::Block(next, iteration));
             this.environment_step(&mentioned);
         });
-        let head = self.marks.add(MarkKind::LoopHead, Some(stmt.span), "");
+        let head = self.emit.marks.add(MarkKind::LoopHead, Some(stmt.span), "");
         let inner = Loop { invariants, free, head, body: one };
-        self.out.push(Command::Block(leave, vec![Command::Loop(inner)]));
-        self.narrowed = true;
+        self.emit.push(Command::Block(leave, vec![Command::Loop(inner)]));
+        self.emit.narrowed = true;
     }
 
-    /// Guesses for loops that try to get a lock until they have it: `got ==> lock == tid` and `!got ==> lock != tid`, for the
-    /// truth values in the loop's condition and the locks that the loop writes.
+    /// Guesses for loops that try to get a lock until they have it: `got ==> lock == tid` and `!got
+    /// ==> lock != tid`, for the truth values in the loop's condition and the locks that the loop
+    /// writes.
     fn lock_guesses(&mut self, stmt: &Stmt, cond: Option<&Expr>) -> Vec<LoopInvariant> {
         let mut flags = Vec::new();
         cond.iter().for_each(|cond| local_flags(cond, &mut flags));
@@ -130,7 +132,7 @@ impl Lowering<'_> {
             let flag = self.context.terms.constant(self.root_symbol(Root::Local(flag)));
             for lock in &locks {
                 let holder = self.context.terms.constant(self.context.globals[lock.index()]);
-                let held = self.context.terms.eq(holder, self.tid);
+                let held = self.context.terms.eq(holder, self.tid());
                 let free = self.context.terms.not(held);
                 let not_yet = self.context.terms.not(flag);
                 guesses.push(self.context.terms.implies(flag, held));
@@ -146,10 +148,10 @@ impl Lowering<'_> {
         let stop = self.nested(|this| {
             let not = cond.map(|cond| this.context.terms.not(cond));
             this.take_branch(stmt, not, "no");
-            this.out.push(Command::Exit(leave));
+            this.emit.push(Command::Exit(leave));
         });
-        self.out.push(Command::Choice(vec![go_on, stop]));
-        self.narrowed = true;
+        self.emit.push(Command::Choice(vec![go_on, stop]));
+        self.emit.narrowed = true;
     }
 
     fn loop_invariant(&mut self, scope: &Scope, expr: &Expr) -> LoopInvariant {
@@ -165,31 +167,31 @@ impl Lowering<'_> {
             expr.span,
             "an iteration can break this loop invariant",
         );
-        let established = self.obligations.id(entry, spans.clone());
-        let preserved = self.obligations.id(kept, spans);
+        let established = self.emit.obligations.id(entry, spans.clone());
+        let preserved = self.emit.obligations.id(kept, spans);
         LoopInvariant { parts, established, preserved }
     }
 
-    /// What holds at the head of a loop without being asked for: the program's invariant; and of clusters that the loop
-    /// itself does not write, that only the environment changed them since the loop was entered.
+    /// What holds at the head of a loop without being asked for: the program's invariant; and of
+    /// clusters that the loop itself does not write, that only the environment changed them since
+    /// the loop was entered.
     pub(super) fn known_at_head(&mut self, touched: &Touched) -> Vec<Term> {
         let mut used = touched.used.clone();
         used.extend(self.simulation_mentions());
-        for index in self.relevant(&touched.written) {
-            used.extend(self.guarantees[index].mentions.iter().copied());
-        }
-        let clusters = self.environment.clusters_of(&self.with_locks(&used));
+        let relevant = self.interference.relevant(&touched.written);
+        used.extend(self.interference.mentions(&relevant));
+        let clusters = self.interference.environment.clusters_of(&self.with_locks(&used));
         let (written, kept): (BTreeSet<usize>, BTreeSet<usize>) =
             clusters.into_iter().partition(|&cluster| {
-                !self.environment.clusters[cluster].globals.is_disjoint(&touched.written)
+                !self.interference.environment.clusters[cluster]
+                    .globals
+                    .is_disjoint(&touched.written)
             });
-        let changeable: BTreeSet<GlobalId> =
-            kept.iter().flat_map(|&cluster| self.environment.changeable(cluster)).collect();
-        self.copies += 1;
-        let role = format!("entry.{}", self.copies);
+        let changeable = self.interference.changeable(&kept);
+        let role = format!("entry.{}", self.frames.fresh());
         let before = self.copy_globals(&changeable, &role);
-        let mut facts = self.environment_facts(&kept, &before);
-        facts.extend(self.invariant_facts(&written));
+        let mut facts = self.interference.facts(&mut self.context, &kept, &before);
+        facts.extend(self.interference.invariant_facts(&mut self.context, &written));
         facts
     }
 }

@@ -1,5 +1,6 @@
-//! Where the value of an expression in code is undefined, the thread goes wrong: division by zero, an index outside the
-//! domain of a map, an element outside the type of a set or map. In specifications these have some value instead.
+//! Where the value of an expression in code is undefined, the thread goes wrong: division by zero,
+//! an index outside the domain of a map, an element outside the type of a set or map. In
+//! specifications these have some value instead.
 
 use super::Lowering;
 use super::access::Access;
@@ -50,7 +51,7 @@ impl Lowering<'_> {
     }
 
     fn check_condition(&mut self, condition: Condition) {
-        self.check(condition.about, vec![(condition.holds, condition.place)]);
+        self.emit.check(condition.about, vec![(condition.holds, condition.place)]);
     }
 
     /// Collects the conditions of `expr`, inner ones first.
@@ -136,8 +137,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the body of a predicate needs, with its arguments for its parameters. The locks of all that it mentions were asked
-    /// for as a whole.
+    /// What the body of a predicate needs, with its arguments for its parameters. The locks of all
+    /// that it mentions were asked for as a whole.
     fn defined_inside(&mut self, scope: &Scope, expr: &Expr, out: &mut Vec<Condition>) {
         let ExprKind::Pred { pred, args, primed } = &expr.kind else { return };
         let info = &self.program.preds[pred.index()];
@@ -154,7 +155,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// That the lock of a shared variable, or of its element, is held. An action's accesses are checked before it.
+    /// That the lock of a shared variable, or of its element, is held. An action's accesses are
+    /// checked before it.
     fn access(&mut self, scope: &Scope, var: &Expr, key: Option<&Expr>, out: &mut Vec<Condition>) {
         let Some(global) = is_global(var) else { return };
         let key = key.map(|key| self.context.term(scope, key));
@@ -186,8 +188,8 @@ impl Lowering<'_> {
         self.unless_trivial(holds, Obligation::new(code, expr.span, failed))
     }
 
-    /// Whether the expression mentions a parameter of a predicate. Arguments are not checked to be of its type, so that this tells nothing
-    /// of the value.
+    /// Whether the expression mentions a parameter of a predicate. Arguments are not checked to be
+    /// of its type, so that this tells nothing of the value.
     fn mentions_parameter(&self, expr: &Expr) -> bool {
         match expr.kind {
             ExprKind::Bound(id) => self.program.preds.iter().any(|pred| pred.params.contains(&id)),

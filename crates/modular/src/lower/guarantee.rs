@@ -1,9 +1,9 @@
 //! What each step must satisfy, paper 1 section 5: `G_i = (forall j != i :: A_j) && (I ==> I')`.
 
-use crate::environment::{self, Invariant, Owner};
-use crate::mentions;
+use crate::environment::{self, Conjunct, Invariant, Owner};
+use crate::formula::{Formula, Unknowns};
 use diagnostic::Code;
-use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
+use plato::hir::{Count, GlobalId, Program, ThreadId};
 use source::{Name, Span};
 use std::collections::BTreeSet;
 use verdict::Obligation;
@@ -11,8 +11,6 @@ use verdict::Obligation;
 /// One formula of the guarantee.
 #[derive(Clone, Debug)]
 pub(super) struct Guarantee<'a> {
-    /// The formula.
-    pub(super) expr: &'a Expr,
     /// Where it was declared.
     pub(super) item: Span,
     /// What it says.
@@ -25,9 +23,9 @@ pub(super) struct Guarantee<'a> {
 #[derive(Clone, Debug)]
 pub(super) enum Kind<'a> {
     /// What every other thread relies on.
-    Rely,
+    Rely(Formula<'a>),
     /// What every other copy of this thread relies on.
-    RelyOf(ThreadId),
+    RelyOf(ThreadId, Formula<'a>),
     /// An invariant, or the negation of an error set.
     Invariant(Invariant<'a>),
 }
@@ -37,8 +35,13 @@ impl Guarantee<'_> {
     pub(super) fn about(&self, span: Span) -> Obligation {
         let named = |name: Option<&Name>| name.map_or(String::new(), |name| format!(" `{name}`"));
         match &self.kind {
-            Kind::Rely | Kind::RelyOf(_) => {
-                let failed = "this step does what another thread relies on not to happen";
+            Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
+                let failed = match formula {
+                    Formula::Written(_) => {
+                        "this step does what another thread relies on not to happen".to_owned()
+                    }
+                    Formula::Unknown(unknown) => format!("this step need not keep {unknown}"),
+                };
                 Obligation::new(Code::RelyViolated, span, failed)
             }
             Kind::Invariant(Invariant { negated: true, .. }) => Obligation::new(
@@ -47,29 +50,34 @@ impl Guarantee<'_> {
                 "this step can reach a store that must never be reached",
             ),
             Kind::Invariant(invariant) => {
-                let failed = format!("this step can break the invariant{}", named(invariant.name));
+                let failed = match invariant.formula {
+                    Formula::Written(_) => {
+                        format!("this step can break the invariant{}", named(invariant.name))
+                    }
+                    Formula::Unknown(unknown) => format!("this step can break {unknown}"),
+                };
                 Obligation::new(Code::InvariantBroken, span, failed)
             }
         }
     }
 }
 
-/// The guarantee of a thread, or of a procedure towards the modules it knows of. The relies stand as the user wrote them, also if a thread had to weaken its own: that asks
-/// for more than is assumed, which is sound.
+/// The guarantee of a thread, or of a procedure towards the modules it knows of. The relies stand
+/// as the user wrote them, also if a thread had to weaken its own: that asks for more than is
+/// assumed, which is sound.
 pub(super) fn guarantees<'a>(
     program: &'a Program,
     owner: &Owner,
     total: Option<u64>,
+    unknowns: &Unknowns,
 ) -> Vec<Guarantee<'a>> {
     let mut out = Vec::new();
-    let mut add = |expr, item, kind| {
-        let mut found = BTreeSet::new();
-        mentions::of_expr(program, expr, &mut found);
-        out.push(Guarantee { expr, item, kind, mentions: found });
+    let mut add = |formula: Formula<'a>, item, kind| {
+        out.push(Guarantee { item, kind, mentions: formula.mentions(program) });
     };
     if total != Some(1) {
-        for formula in program.relies.iter().filter(|formula| owner.sees(formula.module)) {
-            add(&formula.expr, formula.span, Kind::Rely);
+        for Conjunct { formula, item } in environment::common_relies(program, owner, unknowns) {
+            add(formula, item, Kind::Rely(formula));
         }
     }
     // A procedure's callers check its abstraction against the relies of single threads.
@@ -79,13 +87,14 @@ pub(super) fn guarantees<'a>(
             if id == *thread && other.count == Count::One {
                 continue;
             }
-            for formula in &other.relies {
-                add(&formula.expr, formula.span, Kind::RelyOf(id));
+            for rely in &other.relies {
+                let formula = Formula::Written(&rely.expr);
+                add(formula, rely.span, Kind::RelyOf(id, formula));
             }
         }
     }
-    for invariant in environment::invariants(program, owner) {
-        add(invariant.expr, invariant.item, Kind::Invariant(invariant));
+    for invariant in environment::all_invariants(program, owner, unknowns) {
+        add(invariant.formula, invariant.item, Kind::Invariant(invariant));
     }
     out
 }

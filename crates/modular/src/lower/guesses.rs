@@ -1,24 +1,63 @@
-//! Guesses about loops: invariants that are tried and dropped if they do not hold (Houdini). They say where the abstraction of a
-//! procedure is at the head of a loop.
+//! Guesses about loops: invariants that are tried and dropped if they do not hold (Houdini). They
+//! say where the abstraction of a procedure is at the head of a loop.
 
 use super::Lowering;
-use super::simulation::{MAX_TRIED, States};
+use super::results::MAX_TRIED;
+use super::simulation::States;
 use crate::Guesses;
 use crate::task::internal;
 use diagnostic::Code;
 use gcl::Candidate;
 use gcl::LoopInvariant;
-use logic::{Sort, Symbol, Term};
+use logic::{Sort, Symbol, Term, Terms};
 use plato::hir::{Expr, LocalId};
 use source::Span;
+use verdict::ObligationId;
+
+/// The loop invariants that are guessed.
+#[derive(Debug)]
+pub(super) struct Guessing {
+    /// What to do with them.
+    wanted: Guesses,
+    /// How many there were so far.
+    count: usize,
+    /// Those that are used.
+    pub(super) candidates: Vec<Candidate>,
+}
+
+impl Guessing {
+    /// Nothing is guessed yet.
+    pub(super) fn new(wanted: Guesses) -> Self {
+        Self { wanted, count: 0, candidates: Vec::new() }
+    }
+
+    /// Numbers a guess that these obligations show; the truth value under which it is used, if it
+    /// is.
+    fn add(&mut self, terms: &mut Terms, shown_by: [ObligationId; 2], spare: bool) -> Option<Term> {
+        let number = self.count;
+        self.count += 1;
+        let switch = match &self.wanted {
+            Guesses::Nothing => return None,
+            Guesses::AllBut(dropped) if dropped.contains(&number) => return None,
+            Guesses::AllBut(_) => terms.bool(true),
+            Guesses::Switched => {
+                let symbol = terms.symbol(format!("guess {number}@"), Sort::Bool);
+                terms.constant(symbol)
+            }
+        };
+        self.candidates.push(Candidate { number, shown_by, switch, spare });
+        Some(switch)
+    }
+}
 
 impl Lowering<'_> {
-    /// That some other variable has the value of the one result: a local that will be returned, or the result of a call.
+    /// That some other variable has the value of the one result: a local that will be returned, or
+    /// the result of a call.
     fn results_to_be(&mut self, returned: &[(LocalId, Symbol)]) -> Vec<Term> {
         let [(id, fixed)] = returned else { return Vec::new() };
-        let mut others = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
+        let mut others = self.frames.outermost_locals();
         others.remove(id.index());
-        others.extend(self.called_results.iter().copied());
+        others.extend(self.called_results());
         let sort = self.context.terms.symbol_sort(*fixed).clone();
         let fixed = self.context.terms.constant(*fixed);
         let mut same = Vec::new();
@@ -31,24 +70,25 @@ impl Lowering<'_> {
         same
     }
 
-    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or depending on the loop's
-    /// condition or on the results. Those that do not hold are dropped before anything else is decided.
+    /// Guesses about where the abstraction is at the head of a loop: somewhere for sure, or
+    /// depending on the loop's condition or on the results. Those that do not hold are dropped
+    /// before anything else is decided.
     pub(super) fn position_guesses(
         &mut self,
         cond: Option<&Expr>,
         span: Span,
     ) -> Vec<LoopInvariant> {
-        let Some(simulation) = self.simulation.clone() else { return Vec::new() };
+        let Some(abstraction) = self.abstraction() else { return Vec::new() };
         let scope = self.scope();
         let mut premises = vec![self.context.terms.bool(true)];
         if let Some(cond) = cond.map(|cond| self.context.term(&scope, cond)) {
             premises.extend([cond, self.context.terms.not(cond)]);
         }
         let mut guesses = Vec::new();
-        self.guess_states(&simulation.live, &premises, &mut guesses);
-        if !simulation.returned.is_empty() {
-            let mut returned = vec![self.results_are_returned(&simulation.returned)];
-            returned.extend(self.results_to_be(&simulation.returned));
+        self.guess_states(&abstraction.live, &premises, &mut guesses);
+        if !abstraction.returned.is_empty() {
+            let mut returned = vec![self.results_are_returned(&abstraction.returned)];
+            returned.extend(self.results_to_be(&abstraction.returned));
             let mut with = Vec::new();
             for returned in returned {
                 for &premise in &premises {
@@ -56,7 +96,7 @@ impl Lowering<'_> {
                 }
             }
             premises.extend(with);
-            self.guess_states(&simulation.exact, &premises, &mut guesses);
+            self.guess_states(&abstraction.exact, &premises, &mut guesses);
         }
         guesses.into_iter().filter_map(|term| self.guess(term, span)).collect()
     }
@@ -89,23 +129,12 @@ impl Lowering<'_> {
     }
 
     fn guess_with(&mut self, term: Term, span: Span, spare: bool) -> Option<LoopInvariant> {
-        let number = self.guesses;
-        self.guesses += 1;
-        let mut new = |code| self.obligations.fresh(internal(code, span), Vec::new());
+        let mut new = |code| self.emit.obligations.fresh(internal(code, span), Vec::new());
         let established = new(Code::LoopInvariantNotEstablished);
         let preserved = new(Code::LoopInvariantNotPreserved);
-        let switch = match &self.use_of_guesses {
-            Guesses::Nothing => return None,
-            Guesses::AllBut(dropped) if dropped.contains(&number) => return None,
-            Guesses::AllBut(_) => self.context.terms.bool(true),
-            Guesses::Switched => {
-                let symbol = self.context.terms.symbol(format!("guess {number}@"), Sort::Bool);
-                self.context.terms.constant(symbol)
-            }
-        };
-        let shown_by = [established, preserved];
-        self.candidates.push(Candidate { number, shown_by, switch, spare });
-        let parts = vec![self.context.terms.implies(switch, term)];
+        let terms = &mut self.context.terms;
+        let switch = self.guessing.add(terms, [established, preserved], spare)?;
+        let parts = vec![terms.implies(switch, term)];
         Some(LoopInvariant { parts, established, preserved })
     }
 }

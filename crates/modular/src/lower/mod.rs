@@ -5,9 +5,9 @@
 //! [[S1; S2]] =  [[S1]]; [[S2]]      and so on, homomorphically
 //! ```
 //!
-//! Every step is preceded by the environment on what it touches (see [`crate::environment`]) and followed by the checks
-//! that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==> I')`. The trailing `A*` merges with the leading
-//! one of the next step.
+//! Every step is preceded by the environment on what it touches (see [`crate::environment`]) and
+//! followed by the checks that it satisfies the guarantee `G = (forall j != tid :: A_j) && (I ==>
+//! I')`. The trailing `A*` merges with the leading one of the next step.
 
 mod abstraction;
 mod access;
@@ -15,31 +15,33 @@ mod automaton;
 mod calls;
 mod control;
 mod defined;
+mod emit;
+mod frames;
 mod guarantee;
 mod guesses;
+mod interference;
 mod reduction;
+mod results;
 mod simulation;
 mod statements;
 mod step;
 
-use crate::environment::{Conjunct, Environment, Owner, environment};
-use crate::expected::Specified;
+use crate::environment::{Conjunct, Owner};
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{Numbering, Shown, Task};
-use crate::{Context, Facts, Guesses, Options};
-use gcl::{
-    BlockLabel, Candidate, Check, Gap, MarkId, MarkKind, Marks, Obligations, Stmt as Command,
-    Variable,
-};
-use guarantee::Guarantee;
+use crate::{Context, Facts, Options};
+use emit::Emit;
+use frames::{Frame, Frames};
+use gcl::{Gap, MarkKind, Stmt as Command, Variable};
+use guesses::Guessing;
+use interference::Interference;
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Body, Count, LocalId, Performs, ProcId, Program, Root, Stmt, ThreadId, Ty};
+use plato::hir::{Body, Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty};
 use reduction::Reduction;
 use simulation::Simulation;
-use source::Span;
-use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, StopReason, TaskKind};
+use std::collections::BTreeSet;
+use verdict::TaskKind;
 
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
@@ -55,7 +57,8 @@ pub fn thread_task(
     lowering.finish()
 }
 
-/// The task of verifying one procedure against its specification, for every thread that may call it.
+/// The task of verifying one procedure against its specification, for every thread that may call
+/// it.
 pub fn procedure_task(
     program: &Program,
     facts: &Facts,
@@ -76,75 +79,28 @@ enum Subject {
     Procedure(ProcId),
 }
 
-/// Inlining stops here; a program that needs more should give its procedures specifications.
-const MAX_INLINED_STATEMENTS: usize = 200_000;
-
+/// One body on its way to guarded commands. Each part has its own job; the methods of this type say
+/// how they work together.
 struct Lowering<'a> {
-    context: Context<'a>,
     program: &'a Program,
     facts: &'a Facts,
     subject: Subject,
-    owner: Owner,
-    tid: Term,
-    other: Term,
-    environment: Environment<'a>,
-    guarantees: Vec<Guarantee<'a>>,
-    obligations: Obligations,
-    marks: Marks,
-    shown: BTreeMap<Symbol, Shown>,
-    variables: BTreeMap<Symbol, Option<Term>>,
-    undecided: Vec<(Obligation, StopReason)>,
-    /// The commands written so far; nested lists are swapped in and out.
-    out: Vec<Command>,
-    frames: Vec<Frame>,
-    calls: Vec<ProcId>,
-    inlined: usize,
-    in_atomic: bool,
-    /// Whether a rely says anything about other threads.
-    has_rely: bool,
-    /// How many steps the environment takes in a row.
-    environment_steps: usize,
-    /// Whether there is no other thread, so that nothing interferes.
-    alone: bool,
-    /// Whether the next statement may be unreachable although this one is not.
-    narrowed: bool,
-    /// Procedures of which it was said that they cannot be inlined.
-    refused: BTreeSet<ProcId>,
-    labels: u32,
-    /// The statement that is being lowered.
-    current: Option<Span>,
-    copies: u32,
-    /// The specification that the body is compared with.
+    /// Turns expressions into terms.
+    context: Context<'a>,
+    /// Holds what is written.
+    emit: Emit,
+    /// Knows the locals and what is inlined.
+    frames: Frames,
+    /// Knows what other threads do, and what they rely on.
+    interference: Interference<'a>,
+    /// Follows the specification that the body is compared with.
     simulation: Option<Simulation<'a>>,
-    /// What the step at hand is said to perform.
-    performs: Option<Performs>,
-    /// The same for messages.
-    specified: Option<Specified>,
-    /// The procedures whose specifications stand for them.
-    uses: BTreeSet<ProcId>,
-    /// The results of the calls that are being lowered.
-    called_results: Vec<Symbol>,
     /// The `atomic proc` whose steps are brought together.
     reduction: Option<Reduction>,
-    /// How many loop invariants were guessed, what to do with them, and those that are used.
-    guesses: usize,
-    use_of_guesses: Guesses,
-    candidates: Vec<Candidate>,
-}
-
-/// The locals and jump targets of one procedure activation.
-#[derive(Clone, Debug)]
-struct Frame {
-    locals: Vec<Symbol>,
-    results: Vec<LocalId>,
-    end: BlockLabel,
-    loops: Vec<LoopLabels>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct LoopLabels {
-    leave: BlockLabel,
-    next: BlockLabel,
+    /// Whether the statements at hand are parts of one step.
+    in_atomic: bool,
+    /// Numbers the loop invariants that are guessed.
+    guessing: Guessing,
 }
 
 impl<'a> Lowering<'a> {
@@ -161,51 +117,24 @@ impl<'a> Lowering<'a> {
             Subject::Procedure(id) => Owner::of_procedure(program, id),
         };
         let tid = running_thread(&mut context, subject);
-        let other = context.terms.symbol("other thread@", Sort::Int);
-        let other = context.terms.constant(other);
         let mut lowering = Self {
             program,
             facts,
             subject,
-            tid,
-            other,
-            environment: environment(program, &owner, relies, options.one_cluster),
-            guarantees: guarantee::guarantees(program, &owner, context.layout.total),
-            owner,
-            obligations: Obligations::default(),
-            marks: Marks::default(),
-            shown: BTreeMap::new(),
-            variables: BTreeMap::new(),
-            undecided: Vec::new(),
-            out: Vec::new(),
-            frames: Vec::new(),
-            calls: Vec::new(),
-            inlined: 0,
-            in_atomic: false,
-            has_rely: !relies.is_empty(),
-            environment_steps: options.environment_steps.max(1),
-            alone: context.layout.total == Some(1),
-            narrowed: true,
-            refused: BTreeSet::new(),
-            labels: 0,
-            current: None,
-            copies: 0,
-            performs: None,
-            simulation: None,
-            uses: BTreeSet::new(),
-            called_results: Vec::new(),
-            specified: None,
-            reduction: None,
-            guesses: 0,
-            use_of_guesses: options.guesses.clone(),
-            candidates: Vec::new(),
+            interference: Interference::new(&mut context, owner, tid, relies, options),
             context,
+            emit: Emit::new(),
+            frames: Frames::default(),
+            simulation: None,
+            reduction: None,
+            in_atomic: false,
+            guessing: Guessing::new(options.guesses.clone()),
         };
         for (index, global) in program.globals.iter().enumerate() {
             let symbol = lowering.context.globals[index];
             lowering.declare(symbol, &global.ty);
             let shown = Shown::shared(global.name.as_str(), &global.ty);
-            lowering.shown.insert(symbol, shown);
+            lowering.emit.shown.insert(symbol, shown);
         }
         lowering
     }
@@ -215,7 +144,7 @@ impl<'a> Lowering<'a> {
         let scope = Scope::default();
         for init in &self.program.inits {
             let term = self.context.term(&scope, &init.expr);
-            self.out.push(Command::Assume(term));
+            self.emit.assume(term);
         }
         let info = &self.program.threads[thread.index()];
         self.start(&info.body, info.name.as_str(), Vec::new());
@@ -226,10 +155,10 @@ impl<'a> Lowering<'a> {
     fn whole_procedure(&mut self, id: ProcId) {
         let info = &self.program.procs[id.index()];
         self.start(&info.body, info.name.as_str(), info.results.clone());
-        self.calls.push(id);
+        self.frames.calls.push(id);
         for param in &info.params {
             let symbol = self.root_symbol(Root::Local(*param));
-            self.shown.entry(symbol).and_modify(|shown| shown.from_start = true);
+            self.emit.shown.entry(symbol).and_modify(|shown| shown.from_start = true);
         }
         if let Some(spec) = &info.spec {
             self.begin_simulation(info, spec);
@@ -243,75 +172,72 @@ impl<'a> Lowering<'a> {
     }
 
     fn start(&mut self, body: &Body, name: &str, results: Vec<LocalId>) {
-        for invariant in crate::environment::invariants(self.program, &self.owner) {
+        for invariant in self.interference.invariants(self.program, &self.interference.owner) {
             for (term, _) in self.context.invariant_parts(&Scope::default(), &invariant) {
-                self.out.push(Command::Assume(term));
+                self.emit.assume(term);
             }
         }
-        let end = self.label();
+        let end = self.emit.label();
         let locals = self.activate(body, name);
-        self.frames.push(Frame { locals, results, end, loops: Vec::new() });
-        let start = self.marks.add(MarkKind::Start, None, "");
-        self.out.push(Command::Mark(start));
+        self.frames.stack.push(Frame { locals, results, end, loops: Vec::new() });
+        self.emit.mark(MarkKind::Start, None, "");
     }
 
     fn run(&mut self, body: &Body) {
-        let end = self.frame().end;
+        let end = self.frames.current().end;
         let inner = self.nested(|this| this.stmts(&body.stmts));
-        self.out.push(Command::Block(end, inner));
+        self.emit.push(Command::Block(end, inner));
     }
 
-    fn finish(mut self) -> Task {
-        let incomplete = self.undecided.first().map(|(_, reason)| reason.clone());
-        let undecided = self
+    fn finish(self) -> Task {
+        let Self { program, facts, subject, mut context, mut emit, interference, .. } = self;
+        let incomplete = emit.undecided.first().map(|(_, reason)| reason.clone());
+        let undecided = emit
             .undecided
             .into_iter()
-            .map(|(obligation, reason)| (self.obligations.id(obligation, Vec::new()), reason))
+            .map(|(obligation, reason)| (emit.obligations.id(obligation, Vec::new()), reason))
             .collect();
-        let mut context = self.context;
         let mut numbering = Numbering::new(&context.layout);
-        numbering.tid = Some(self.tid);
-        numbering.other = Some(self.other);
+        numbering.tid = Some(interference.tid);
+        numbering.other = Some(interference.other);
         let mut observed: Vec<Symbol> = context.layout.bounds.clone();
         observed.extend(context.constants.iter().map(|(symbol, ..)| *symbol));
-        for term in [self.tid, self.other] {
+        for term in [interference.tid, interference.other] {
             observed.extend(logic::free_symbols(&context.terms, term));
         }
         for (symbol, name, ty) in &context.constants {
-            self.shown.insert(*symbol, Shown::shared(name, ty));
+            emit.shown.insert(*symbol, Shown::shared(name, ty));
         }
-        let not_written_by_others = match self.subject {
-            Subject::Thread(id) => self.facts.not_written_by_others(id),
+        let not_written_by_others = match subject {
+            Subject::Thread(id) => facts.not_written_by_others(id),
             Subject::Procedure(_) => BTreeSet::new(),
         };
         let not_written_by_others =
             not_written_by_others.iter().map(|global| context.globals[global.index()]).collect();
-        let uses = self.uses.iter().map(|id| self.program.procs[id.index()].name.to_string());
+        let uses = self.frames.uses.iter().map(|id| program.procs[id.index()].name.to_string());
         let variables =
-            self.variables.into_iter().map(|(symbol, fact)| Variable { symbol, fact }).collect();
+            emit.variables.into_iter().map(|(symbol, fact)| Variable { symbol, fact }).collect();
         let body = gcl::Body {
             variables,
             background: std::mem::take(&mut context.axioms),
-            stmts: self.out,
+            stmts: emit.out,
         };
-        let (kind, name) = match self.subject {
-            Subject::Thread(id) => {
-                (TaskKind::Thread, self.program.threads[id.index()].name.to_string())
-            }
+        let (kind, name) = match subject {
+            Subject::Thread(id) => (TaskKind::Thread, program.threads[id.index()].name.to_string()),
             Subject::Procedure(id) => {
-                (TaskKind::Procedure, self.program.procs[id.index()].name.to_string())
+                (TaskKind::Procedure, program.procs[id.index()].name.to_string())
             }
         };
         let common = gcl::Task {
             name: kind.of(name.as_str()),
             terms: context.terms,
             body,
-            obligations: self.obligations.list,
-            parts: self.obligations.parts,
+            obligations: emit.obligations.list,
+            parts: emit.obligations.parts,
             undecided,
             gap: incomplete.map(Gap::LeftOut),
-            candidates: self.candidates,
-            marks: self.marks.list,
+            candidates: self.guessing.candidates,
+            marks: emit.marks.list,
             observed,
             whole: false,
         };
@@ -319,18 +245,17 @@ impl<'a> Lowering<'a> {
             common,
             thread: Some(name),
             uses: uses.collect(),
-            specified: self.specified,
-            shown: self.shown,
+            specified: self.simulation.map(Simulation::specified),
+            shown: emit.shown,
             numbering,
-            has_rely: self.has_rely,
+            has_rely: interference.has_rely,
             not_written_by_others,
         }
     }
 
     /// Symbols for the locals of an activation.
     fn activate(&mut self, body: &Body, owner: &str) -> Vec<Symbol> {
-        self.copies += 1;
-        let copy = self.copies;
+        let copy = self.frames.fresh();
         let mut locals = Vec::new();
         for (index, local) in body.locals.iter().enumerate() {
             let sort = self.context.sort(&local.ty);
@@ -343,7 +268,7 @@ impl<'a> Lowering<'a> {
                 shared: false,
                 from_start: false,
             };
-            self.shown.insert(symbol, shown);
+            self.emit.shown.insert(symbol, shown);
             locals.push(symbol);
         }
         locals
@@ -351,20 +276,26 @@ impl<'a> Lowering<'a> {
 
     /// Makes the symbol a variable that holds values of the type.
     fn declare(&mut self, symbol: Symbol, ty: &Ty) {
-        if !self.variables.contains_key(&symbol) {
+        if !self.emit.variables.contains_key(&symbol) {
             let term = self.context.terms.constant(symbol);
             let fact = self.context.in_type(ty, term);
-            self.variables.insert(symbol, fact);
+            self.emit.variables.insert(symbol, fact);
         }
+    }
+
+    /// The thread that runs.
+    fn tid(&self) -> Term {
+        self.interference.tid
     }
 
     /// The scope of code: current values.
     fn scope(&self) -> Scope {
-        Scope {
-            tid: Some(self.tid),
-            locals: self.frames.last().map(|frame| frame.locals.clone()).unwrap_or_default(),
-            ..Scope::default()
-        }
+        self.scope_of(self.frames.locals())
+    }
+
+    /// The same for these locals.
+    fn scope_of(&self, locals: Vec<Symbol>) -> Scope {
+        Scope { tid: Some(self.tid()), locals, ..Scope::default() }
     }
 
     fn root_symbol(&self, root: Root) -> Symbol {
@@ -376,44 +307,16 @@ impl<'a> Lowering<'a> {
             Root::Global(id) => self.program.globals[id.index()].ty.clone(),
             Root::Local(_) => {
                 let symbol = self.root_symbol(root);
-                self.shown[&symbol].ty.clone()
+                self.emit.shown[&symbol].ty.clone()
             }
         }
     }
 
     /// The commands that `write` writes, apart from those written before.
     fn nested(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Command> {
-        let before = std::mem::take(&mut self.out);
+        let before = std::mem::take(&mut self.emit.out);
         write(self);
-        std::mem::replace(&mut self.out, before)
-    }
-
-    fn label(&mut self) -> BlockLabel {
-        self.labels += 1;
-        BlockLabel(self.labels)
-    }
-
-    fn mark(&mut self, kind: MarkKind, span: Span, text: &str) -> MarkId {
-        let mark = self.marks.add(kind, Some(span), text);
-        self.out.push(Command::Mark(mark));
-        mark
-    }
-
-    /// A check of this statement itself, with the mark that shows where the run ends if it fails.
-    fn check(&mut self, about: Obligation, parts: Vec<(Term, Span)>) {
-        let span = self.current.unwrap_or(about.span);
-        self.mark(MarkKind::Attempt, span, "");
-        let (terms, spans) = parts.into_iter().unzip();
-        let id = self.obligations.id(about, spans);
-        self.out.push(Command::Assert(vec![Check {
-            parts: terms,
-            obligation: id,
-            then_known: true,
-        }]));
-    }
-
-    fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("internal error: code runs in a frame")
+        std::mem::replace(&mut self.emit.out, before)
     }
 
     fn touched(&self, stmt: &Stmt) -> Touched {

@@ -1,5 +1,5 @@
-//! Reduction: the body of an `atomic proc` acts like one step (Lipton 1975; for procedures with specifications Freund and
-//! Qadeer 2003, which is the next step that paper 2 announces).
+//! Reduction: the body of an `atomic proc` acts like one step (Lipton 1975; for procedures with
+//! specifications Freund and Qadeer 2003, which is the next step that paper 2 announces).
 //!
 //! Each step of the body is one of
 //!
@@ -10,35 +10,39 @@
 //! N  anything else
 //! ```
 //!
-//! and every run through the body must read `(R|B)* N? (L|B)*`. Whether the `N` or the first `L` has happened is a truth
-//! value of the run, `committed`, which is false at the start; `R` and `N` are checked to happen while it is false.
+//! and every run through the body must read `(R|B)* N? (L|B)*`. Whether the `N` or the first `L`
+//! has happened is a truth value of the run, `committed`, which is false at the start; `R` and `N`
+//! are checked to happen while it is false.
 //!
-//! Why that is sound. `guarded by` is checked at every access anywhere in the program: `x` is read or written by `t` only while `lock == t`.
-//! A lock is changed only by `acquire` and `release`, and otherwise only compared with the identifier of the thread that
-//! asks ([`crate::protection`]); so `t` holding it cannot be undone, brought about or noticed by another thread, and no
-//! two threads access `x` without a release and an acquire between. Then a `B` of `t` and an adjacent step of `u` touch
-//! different variables or only read, and commute. `acquire` by `t` followed by a step of `u`: that step is not an
-//! `acquire` of the same lock (it would block) and not a successful `release`; it goes wrong, or asks whether `u` holds the lock, with
-//! the same outcome before; so they commute to the right. Dually for `release`.
+//! Why that is sound. `guarded by` is checked at every access anywhere in the program: `x` is read
+//! or written by `t` only while `lock == t`. A lock is changed only by `acquire` and `release`, and
+//! otherwise only compared with the identifier of the thread that asks ([`crate::protection`]); so
+//! `t` holding it cannot be undone, brought about or noticed by another thread, and no two threads
+//! access `x` without a release and an acquire between. Then a `B` of `t` and an adjacent step of
+//! `u` touch different variables or only read, and commute. `acquire` by `t` followed by a step of
+//! `u`: that step is not an `acquire` of the same lock (it would block) and not a successful
+//! `release`; it goes wrong, or asks whether `u` holds the lock, with the same outcome before; so
+//! they commute to the right. Dually for `release`.
 //!
-//! Take a run that goes wrong, and the first step that does, by `u`. Other threads in the middle of an atomic procedure
-//! that have not committed: their steps in it are moved right, past the end of the run, which removes them; `u` goes
-//! wrong just so. Those that have committed: the rest of their body is added before the last step. It consists of `L` and
-//! `B`, which commute with the step of `u`; it ends, because after the commitment loops and operations that can block are
-//! refused; and if it goes wrong itself, that is the run to look at instead. Now every activation is complete or that of
-//! `u`; moving `R` and `B` before the `N` right and the rest left puts the steps of each activation together, the stores
-//! between activations being the same. In that run the body is one step, and that is the run which is verified. (The same
-//! argument shows that an unguarded access, if there is one, happens in such a run; so checking for it there is
-//! enough.)
+//! Take a run that goes wrong, and the first step that does, by `u`. Other threads in the middle of
+//! an atomic procedure that have not committed: their steps in it are moved right, past the end of
+//! the run, which removes them; `u` goes wrong just so. Those that have committed: the rest of
+//! their body is added before the last step. It consists of `L` and `B`, which commute with the
+//! step of `u`; it ends, because after the commitment loops and operations that can block are
+//! refused; and if it goes wrong itself, that is the run to look at instead. Now every activation
+//! is complete or that of `u`; moving `R` and `B` before the `N` right and the rest left puts the
+//! steps of each activation together, the stores between activations being the same. In that run
+//! the body is one step, and that is the run which is verified. (The same argument shows that an
+//! unguarded access, if there is one, happens in such a run; so checking for it there is enough.)
 //!
-//! What a user should know: invariants and relies are about the stores before and after the procedure, not those in
-//! between. Deadlock is not preserved and not claimed.
+//! What a user should know: invariants and relies are about the stores before and after the
+//! procedure, not those in between. Deadlock is not preserved and not claimed.
 
 use super::Lowering;
 use crate::mentions::{self, Touched};
 use crate::protection::Protection;
 use diagnostic::Code;
-use gcl::{LoopInvariant, Stmt as Command};
+use gcl::LoopInvariant;
 use logic::{Sort, Symbol};
 use plato::hir::{Expr, GlobalId, Place, Proc, Root, Stmt, StmtKind};
 use source::Span;
@@ -71,12 +75,11 @@ impl Lowering<'_> {
     pub(super) fn reduced(&mut self, procedure: &Proc, body: impl FnOnce(&mut Self)) {
         let touched = Touched::of_stmts(self.program, &procedure.body.stmts);
         self.step(procedure.span, &touched, |this| {
-            this.copies += 1;
-            let name = format!("committed.{}@", this.copies);
+            let name = format!("committed.{}@", this.frames.fresh());
             let committed = this.context.terms.symbol(name, Sort::Bool);
-            this.variables.insert(committed, None);
+            this.emit.variables.insert(committed, None);
             let no = this.context.terms.bool(false);
-            this.out.push(Command::Assign(vec![(committed, no)]));
+            this.emit.assign(vec![(committed, no)]);
             let reduction = Reduction { committed, declared: procedure.span };
             let outside = this.reduction.replace(reduction);
             let in_atomic = std::mem::replace(&mut this.in_atomic, true);
@@ -86,8 +89,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// Checks that the step of the statement may stand where it does. For `if`, `while` and calls, the evaluation of
-    /// their expressions is meant.
+    /// Checks that the step of the statement may stand where it does. For `if`, `while` and calls,
+    /// the evaluation of their expressions is meant.
     pub(super) fn check_mover(&mut self, stmt: &Stmt) {
         if self.reduction.is_none() {
             return;
@@ -142,15 +145,16 @@ impl Lowering<'_> {
             about.help = help;
             let done = self.context.terms.constant(committed);
             let not_done = self.context.terms.not(done);
-            self.check(about, vec![(not_done, span)]);
+            self.emit.check(about, vec![(not_done, span)]);
         }
         if matches!(mover, Mover::Left | Mover::Neither(_)) {
             let yes = self.context.terms.bool(true);
-            self.out.push(Command::Assign(vec![(committed, yes)]));
+            self.emit.assign(vec![(committed, yes)]);
         }
     }
 
-    /// No loop runs after the commitment: it might never end, and leave others waiting for what is undone.
+    /// No loop runs after the commitment: it might never end, and leave others waiting for what is
+    /// undone.
     pub(super) fn reduced_loop_invariant(&mut self, span: Span) -> Option<LoopInvariant> {
         let Reduction { committed, declared } = self.reduction?;
         let mut about = Obligation::new(
@@ -160,7 +164,7 @@ impl Lowering<'_> {
         );
         about.declared = Some(declared);
         let [established, preserved] =
-            [(); 2].map(|()| self.obligations.fresh(about.clone(), vec![span]));
+            [(); 2].map(|()| self.emit.obligations.fresh(about.clone(), vec![span]));
         let done = self.context.terms.constant(committed);
         let parts = vec![self.context.terms.not(done)];
         Some(LoopInvariant { parts, established, preserved })
@@ -214,8 +218,8 @@ impl Lowering<'_> {
             self.program.globals.iter().any(|g| g.guard.is_some_and(|g| g.lock == *first));
         match global.guard {
             Some(guard) => format!(
-                "`{}` is guarded by `{}`, which is not used as a lock only: other code than `acquire`, `release` and \
-                 comparisons with `tid` reads or writes it",
+                "`{}` is guarded by `{}`, which is not used as a lock only: other code than \
+                 `acquire`, `release` and comparisons with `tid` reads or writes it",
                 global.name,
                 self.program.globals[guard.lock.index()].name
             ),
@@ -223,13 +227,13 @@ impl Lowering<'_> {
                 format!("`{}` is acquired or released inside a larger step", global.name)
             }
             None if is_lock => format!(
-                "`{}` is not used as a lock only: other code than `acquire`, `release` and comparisons with `tid` reads \
-                 or writes it",
+                "`{}` is not used as a lock only: other code than `acquire`, `release` and \
+                 comparisons with `tid` reads or writes it",
                 global.name
             ),
             None => format!(
-                "other threads may access `{}` at any time; if a mutex protects it, say so where it is declared: \
-                 `guarded by` and the mutex",
+                "other threads may access `{}` at any time; if a mutex protects it, say so where \
+                 it is declared: `guarded by` and the mutex",
                 global.name
             ),
         }

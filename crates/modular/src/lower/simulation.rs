@@ -3,14 +3,16 @@
 //! The specification stands for the abstraction
 //!
 //! ```text
-//! requires?; (K*; Y1); ...; (K*; Yn); K*; ensures        K = <G && I'>_modifies   Yi = <ei && G && I'>_(modifies + vi)
+//! requires?; (K*; Y1); ...; (K*; Yn); K*; ensures
+//! K = <G && I'>_modifies      Yi = <ei && G && I'>_(modifies + vi)
 //! ```
 //!
 //! or one with choices, options and repetitions among the `Yi`.
 //!
-//! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each step whether it
-//! stutters (`K`) or performs the next action (`Yi`), and checks each step against that one. Here the *set* of states that the
-//! abstraction can be in is tracked instead, one truth value per state of its automaton:
+//! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each
+//! step whether it stutters (`K`) or performs the next action (`Yi`), and checks each step against
+//! that one. Here the *set* of states that the abstraction can be in is tracked instead, one truth
+//! value per state of its automaton:
 //!
 //! ```text
 //! at s after the step  =  (at s before && the step changes modifies only)
@@ -18,37 +20,57 @@
 //!                          && the step changes modifies + v only and satisfies e, for that action)
 //! ```
 //!
-//! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since both have the same global
-//! store. So each step is checked to leave one of them true, and at the end one of the last must be: that is inclusion of
-//! traces, and nobody has to say which step performs what. Who wants to says it with `performs` before the step: that is checked,
-//! and only the states behind that action are tracked further, like with the paper's counter. `G` and `I'` are checked as for threads.
+//! A run of the abstraction that matches all steps so far exists iff some `at s` is true, since
+//! both have the same global store. So each step is checked to leave one of them true, and at the
+//! end one of the last must be: that is inclusion of traces, and nobody has to say which step
+//! performs what. Who wants to says it with `performs` before the step: that is checked, and only
+//! the states behind that action are tracked further, like with the paper's counter. `G` and `I'`
+//! are checked as for threads.
 //!
-//! An action may mention results. To the caller a result is one value, chosen at the start; so the set is tracked for an
-//! arbitrary fixed value of the results, and what it says at the end counts only if that is the value that is returned.
-//! Whether a run so far is matched *for some* results is asked of a second set, which tries several: the results as they are at
-//! the moment, what the action says they are equal to, and for truth values both. One run performs at most one action
-//! that mentions a result, so that a value that fits that action fits the run, whatever the other results are.
+//! An action may mention results. To the caller a result is one value, chosen at the start; so the
+//! set is tracked for an arbitrary fixed value of the results, and what it says at the end counts
+//! only if that is the value that is returned. Whether a run so far is matched *for some* results
+//! is asked of a second set, which tries several: the results as they are at the moment, what the
+//! action says they are equal to, and for truth values both. One run performs at most one action
+//! that mentions a result, so that a value that fits that action fits the run, whatever the other
+//! results are.
 
 use super::Lowering;
-use super::automaton::{Automaton, automaton, most_performed};
+use super::automaton::{Automaton, automaton};
+use super::results::Tried;
 use crate::expected::Specified;
 use crate::expr::Scope;
 use crate::mentions;
 use diagnostic::Code;
 use gcl::MarkKind;
-use gcl::{Check, Stmt as Command};
+use gcl::Stmt as Command;
 use logic::{Sort, Symbol, Term};
-use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, LocalId, Proc, Root, Spec, SpecStep, Ty};
+use plato::hir::{GlobalId, LocalId, Performs, Proc, Root, Spec, SpecStep};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, StopReason};
+use std::rc::Rc;
+use verdict::Obligation;
 
-/// So many values are tried for one result.
-pub(super) const MAX_TRIED: usize = 6;
-
-/// The abstraction that the body is compared with.
-#[derive(Clone, Debug)]
+/// A body that is compared with an abstraction.
+#[derive(Debug)]
 pub(super) struct Simulation<'a> {
+    abstraction: Rc<Abstraction<'a>>,
+    /// What the step at hand is said to perform.
+    performs: Option<Performs>,
+    /// The results of the calls that are being lowered.
+    called_results: Vec<Symbol>,
+}
+
+impl Simulation<'_> {
+    /// The specification for messages.
+    pub(super) fn specified(self) -> Specified {
+        self.abstraction.specified.clone()
+    }
+}
+
+/// The abstraction that a body is compared with. It is the same throughout.
+#[derive(Debug)]
+pub(super) struct Abstraction<'a> {
     spec: &'a Spec,
     automaton: Automaton,
     /// Where the abstraction can be, for the results that are returned in the end.
@@ -63,6 +85,8 @@ pub(super) struct Simulation<'a> {
     entry: BTreeMap<Root, Symbol>,
     /// What the actions mention or change.
     mentions: BTreeSet<GlobalId>,
+    /// The same for messages.
+    specified: Specified,
 }
 
 /// A set of states of the automaton.
@@ -72,24 +96,6 @@ pub(super) struct States {
     pub(super) at: Vec<Symbol>,
     /// What the locals are to the actions: parameters have their values from the start.
     locals: Vec<Symbol>,
-}
-
-/// A value that is tried for a result.
-#[derive(Clone, Debug)]
-struct Tried<'a> {
-    result: LocalId,
-    /// Holds the value.
-    symbol: Symbol,
-    value: Guess<'a>,
-    /// That the value is one of the result's type. The caller knows that what is returned is, and takes the action for
-    /// impossible otherwise; so must the body, also if it never returns.
-    possible: Term,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Guess<'a> {
-    Truth(bool),
-    Value(&'a Expr),
 }
 
 /// A step of the body.
@@ -106,7 +112,7 @@ impl<'a> Lowering<'a> {
         let scope = self.scope();
         for requires in &spec.requires {
             let term = self.context.term(&scope, requires);
-            self.out.push(Command::Assume(term));
+            self.emit.assume(term);
         }
         let mut mentioned = BTreeSet::new();
         for action in &spec.actions {
@@ -116,11 +122,11 @@ impl<'a> Lowering<'a> {
         let mut remembered = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut remembered));
         let entry = self.copy_globals(&remembered, "entry");
-        let mut locals = self.frame().locals.clone();
+        let mut locals = self.frames.current().locals.clone();
         for param in &procedure.params {
             let symbol = locals[param.index()];
             let copy = self.copy_symbol(symbol, "entry");
-            self.out.push(Command::Assign(vec![(copy, self.context.terms.constant(symbol))]));
+            self.emit.assign(vec![(copy, self.context.terms.constant(symbol))]);
             locals[param.index()] = copy;
         }
         let automaton = automaton(spec);
@@ -135,9 +141,9 @@ impl<'a> Lowering<'a> {
             returned.iter().for_each(|(id, symbol)| locals[id.index()] = *symbol);
             exact = self.first_state("returning at", automaton.states, locals);
         }
-        self.specified = Some(self.specified(spec, &automaton, &live, &exact));
-        self.simulation = Some(Simulation {
+        let abstraction = Rc::new(Abstraction {
             spec,
+            specified: self.specified(spec, &automaton, &live, &exact),
             automaton,
             exact,
             live,
@@ -146,6 +152,40 @@ impl<'a> Lowering<'a> {
             entry,
             mentions: mentioned,
         });
+        let (performs, called_results) = (None, Vec::new());
+        self.simulation = Some(Simulation { abstraction, performs, called_results });
+    }
+
+    /// What the body is compared with, if it is.
+    pub(super) fn abstraction(&self) -> Option<Rc<Abstraction<'a>>> {
+        self.simulation.as_ref().map(|simulation| simulation.abstraction.clone())
+    }
+
+    /// Sets what the step at hand is said to perform; returns what was said before.
+    pub(super) fn replace_performs(&mut self, performs: Option<Performs>) -> Option<Performs> {
+        let simulation = self.simulation.as_mut()?;
+        std::mem::replace(&mut simulation.performs, performs)
+    }
+
+    /// The results of the calls that are being lowered.
+    pub(super) fn called_results(&self) -> Vec<Symbol> {
+        self.simulation.iter().flat_map(|simulation| simulation.called_results.clone()).collect()
+    }
+
+    /// Runs `body`, the steps of a call with these results.
+    pub(super) fn while_called(
+        &mut self,
+        results: impl Iterator<Item = Symbol>,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let outer = self.called_results().len();
+        if let Some(simulation) = &mut self.simulation {
+            simulation.called_results.extend(results);
+        }
+        body(self);
+        if let Some(simulation) = &mut self.simulation {
+            simulation.called_results.truncate(outer);
+        }
     }
 
     fn specified(
@@ -176,107 +216,23 @@ impl<'a> Lowering<'a> {
         let mut pairs = Vec::new();
         for index in 0..states {
             let symbol = self.context.terms.symbol(format!("{name} {index}@"), Sort::Bool);
-            self.variables.insert(symbol, None);
+            self.emit.variables.insert(symbol, None);
             pairs.push((symbol, self.context.terms.bool(index == 0)));
             at.push(symbol);
         }
-        self.out.push(Command::Assign(pairs));
+        self.emit.assign(pairs);
         States { at, locals }
     }
 
-    /// Whether actions mention results. Two of them in one run that mention the same one are more than can be followed.
-    fn actions_mention_results(&mut self, procedure: &Proc, spec: &Spec) -> bool {
-        let mentions = |index: usize, results: &[LocalId]| {
-            mentions::mentions_local(self.program, &spec.actions[index].ensures, results)
-        };
-        let is_followed = |result: &LocalId| {
-            let marked = |index| mentions(index, std::slice::from_ref(result));
-            most_performed(&spec.order, &marked).is_some_and(|count| count <= 1)
-        };
-        let all_followed = procedure.results.iter().all(is_followed);
-        let some = (0..spec.actions.len()).any(|index| mentions(index, &procedure.results));
-        if !all_followed {
-            let about =
-                Obligation::new(Code::Unsupported, spec.span, "several actions mention one result");
-            let why = "several actions of one run that mention the same result".to_owned();
-            self.undecided.push((about, StopReason::Unsupported(why)));
-        }
-        some
-    }
-
-    /// Arbitrary fixed values of the results' types.
-    fn returned_results(&mut self, procedure: &Proc) -> Vec<(LocalId, Symbol)> {
-        let mut returned = Vec::new();
-        for &id in &procedure.results {
-            let symbol = self.root_symbol(Root::Local(id));
-            let fixed = self.copy_symbol(symbol, "returned");
-            let ty = self.root_ty(Root::Local(id));
-            let term = self.context.terms.constant(fixed);
-            let fact = self.context.in_type(&ty, term);
-            self.variables.insert(fixed, fact);
-            returned.push((id, fixed));
-        }
-        returned
-    }
-
-    /// The values to try for results: truth values, and what actions say the result is equal to.
-    fn tried_results(&mut self, procedure: &'a Proc, spec: &'a Spec) -> Vec<Tried<'a>> {
-        let mut tried = Vec::new();
-        for &result in &procedure.results {
-            let mut values = Vec::new();
-            if self.root_ty(Root::Local(result)) == Ty::Bool {
-                values.extend([Guess::Truth(false), Guess::Truth(true)]);
-            }
-            for action in &spec.actions {
-                let is_free =
-                    |e: &Expr| !mentions::mentions_local(self.program, e, &procedure.results);
-                let mut equal = Vec::new();
-                said_equal(&action.ensures, result, &mut equal);
-                values.extend(equal.into_iter().filter(|e| is_free(e)).map(Guess::Value));
-            }
-            for value in values.into_iter().take(MAX_TRIED) {
-                let symbol = self.root_symbol(Root::Local(result));
-                let symbol = self.copy_symbol(symbol, &format!("tried.{}", tried.len()));
-                let (ty, term) =
-                    (self.root_ty(Root::Local(result)), self.context.terms.constant(symbol));
-                let possible = self.context.in_type(&ty, term);
-                let possible = possible.unwrap_or_else(|| self.context.terms.bool(true));
-                tried.push(Tried { result, symbol, value, possible });
-            }
-        }
-        tried
-    }
-
-    /// Gives the tried results their values for this step.
-    fn try_results(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
-        let scope = self.step_scope(&simulation.live.locals, step);
-        let mut pairs = Vec::new();
-        for tried in &simulation.tried {
-            let value = match tried.value {
-                Guess::Truth(truth) => self.context.terms.bool(truth),
-                Guess::Value(expr) => self.context.term(&scope, expr),
-            };
-            pairs.push((tried.symbol, value));
-        }
-        if !pairs.is_empty() {
-            self.out.push(Command::Assign(pairs));
-        }
-    }
-
     fn step_scope(&self, locals: &[Symbol], step: &Step<'_>) -> Scope {
-        Scope {
-            tid: Some(self.tid),
-            locals: locals.to_vec(),
-            before: step.old.clone(),
-            ..Scope::default()
-        }
+        Scope { before: step.old.clone(), ..self.scope_of(locals.to_vec()) }
     }
 
     /// What a step must look at to be compared with the abstraction.
     pub(super) fn simulation_mentions(&self) -> BTreeSet<GlobalId> {
         let Some(simulation) = &self.simulation else { return BTreeSet::new() };
-        let mut mentioned = simulation.mentions.clone();
-        let cond = self.performs.as_ref().and_then(|performs| performs.cond.as_ref());
+        let mut mentioned = simulation.abstraction.mentions.clone();
+        let cond = simulation.performs.as_ref().and_then(|performs| performs.cond.as_ref());
         cond.iter().for_each(|cond| mentions::of_expr(self.program, cond, &mut mentioned));
         mentioned
     }
@@ -288,16 +244,16 @@ impl<'a> Lowering<'a> {
         written: &BTreeSet<GlobalId>,
         old: &BTreeMap<Root, Symbol>,
     ) {
-        let Some(simulation) = self.simulation.clone() else { return };
-        let named = self.performs.take().map(|performs| {
+        let Some(abstraction) = self.abstraction() else { return };
+        let named = self.replace_performs(None).map(|performs| {
             let scope = self.scope();
             let cond = performs.cond.as_ref().map(|cond| self.context.term(&scope, cond));
             (performs.action, cond.unwrap_or_else(|| self.context.terms.bool(true)))
         });
-        self.advance_both(&simulation, &Step { written, old, named });
-        let spec = simulation.spec;
+        self.advance_both(&abstraction, &Step { written, old, named });
+        let spec = abstraction.spec;
         let now =
-            simulation.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
+            abstraction.live.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let some = self.context.terms.or(now);
         let mut about = Obligation::new(
             Code::StepNotAllowed,
@@ -312,51 +268,48 @@ impl<'a> Lowering<'a> {
             about.failed = format!("this step does not perform `{name}`, or not here");
             about.declared = Some(action.span);
         }
-        let id = self.obligations.id(about, vec![spec.span]);
-        let check = Check { parts: vec![some], obligation: id, then_known: true };
-        self.out.push(Command::Assert(vec![check]));
+        let check = self.emit.known_check(about, vec![(some, spec.span)]);
+        self.emit.push(Command::Assert(vec![check]));
     }
 
     /// A step that changes nothing: always allowed, and it may perform an action that only looks.
     pub(super) fn observe(&mut self) {
-        let Some(simulation) = self.simulation.clone() else { return };
+        let Some(abstraction) = self.abstraction() else { return };
         let (written, old) = (&BTreeSet::new(), &BTreeMap::new());
-        self.advance_both(&simulation, &Step { written, old, named: None });
+        self.advance_both(&abstraction, &Step { written, old, named: None });
     }
 
     /// The two sets after a step; they are the same one if no action mentions results.
-    fn advance_both(&mut self, simulation: &Simulation<'a>, step: &Step<'_>) {
-        self.try_results(simulation, step);
+    fn advance_both(&mut self, abstraction: &Abstraction<'a>, step: &Step<'_>) {
+        let scope = self.step_scope(&abstraction.live.locals, step);
+        self.try_results(&scope, &abstraction.tried);
         let yes = self.context.terms.bool(true);
-        let mut results = vec![(yes, simulation.live.locals.clone())];
-        for tried in &simulation.tried {
-            let mut locals = simulation.live.locals.clone();
-            locals[tried.result.index()] = tried.symbol;
-            results.push((tried.possible, locals));
-        }
-        self.advance(simulation, &simulation.live, &results, step);
-        if !simulation.returned.is_empty() {
-            let results = [(yes, simulation.exact.locals.clone())];
-            self.advance(simulation, &simulation.exact, &results, step);
+        let mut results = vec![(yes, abstraction.live.locals.clone())];
+        results
+            .extend(abstraction.tried.iter().map(|tried| tried.instead(&abstraction.live.locals)));
+        self.advance(abstraction, &abstraction.live, &results, step);
+        if !abstraction.returned.is_empty() {
+            let results = [(yes, abstraction.exact.locals.clone())];
+            self.advance(abstraction, &abstraction.exact, &results, step);
         }
     }
 
     /// The set after a step, the locals being one of `results` whose condition holds.
     fn advance(
         &mut self,
-        simulation: &Simulation<'a>,
+        abstraction: &Abstraction<'a>,
         states: &States,
         results: &[(Term, Vec<Symbol>)],
         step: &Step<'_>,
     ) {
-        let spec = simulation.spec;
+        let spec = abstraction.spec;
         let stutters = self.changes_only(step, &[&spec.modifies]);
         let before: Vec<Term> =
             states.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let mut ways: Vec<Vec<Term>> =
             before.iter().map(|&here| vec![self.context.terms.and(vec![here, stutters])]).collect();
         let mut named_ways: Vec<Vec<Term>> = before.iter().map(|_| Vec::new()).collect();
-        for &(from, index, to) in &simulation.automaton.edges {
+        for &(from, index, to) in &abstraction.automaton.edges {
             let action = &spec.actions[index];
             let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
             let mut performed = Vec::new();
@@ -376,29 +329,29 @@ impl<'a> Lowering<'a> {
         }
         let mut after: Vec<Term> =
             ways.into_iter().map(|ways| self.context.terms.or(ways)).collect();
-        // The step performs the named action where it is said to, and only there. These are fewer of the runs that match: what is
-        // shown of them holds of some run that matches.
+        // The step performs the named action where it is said to, and only there. These are fewer
+        // of the runs that match: what is shown of them holds of some run that matches.
         if let Some((_, cond)) = step.named {
             for (after, ways) in after.iter_mut().zip(named_ways) {
                 let performed = self.context.terms.or(ways);
                 *after = self.context.terms.ite(cond, performed, *after);
             }
         }
-        self.out.push(Command::Assign(states.at.iter().copied().zip(after).collect()));
+        self.emit.assign(states.at.iter().copied().zip(after).collect());
     }
 
     /// All actions were performed, and `ensures` holds.
     pub(super) fn end_simulation(&mut self, span: Span) {
-        let Some(simulation) = self.simulation.take() else { return };
-        let spec = simulation.spec;
+        let Some(abstraction) = self.abstraction() else { return };
+        let spec = abstraction.spec;
         let mut mentioned = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut mentioned));
         self.environment_step(&mentioned);
-        self.mark(MarkKind::Attempt, span, "");
-        let ends = simulation.automaton.last.iter().map(|&state| simulation.exact.at[state]);
+        self.emit.mark(MarkKind::Attempt, span, "");
+        let ends = abstraction.automaton.last.iter().map(|&state| abstraction.exact.at[state]);
         let ends = ends.map(|symbol| self.context.terms.constant(symbol)).collect();
         let ended = self.context.terms.or(ends);
-        let premise = self.results_are_returned(&simulation.returned);
+        let premise = self.results_are_returned(&abstraction.returned);
         let finished = self.context.terms.implies(premise, ended);
         let mut about = Obligation::new(
             Code::ActionMissing,
@@ -406,35 +359,20 @@ impl<'a> Lowering<'a> {
             "the procedure can end before it performed all actions of its specification",
         );
         about.declared = Some(spec.span);
-        let id = self.obligations.id(about, vec![spec.span]);
-        let mut checks = vec![Check { parts: vec![finished], obligation: id, then_known: true }];
-        let locals = simulation.live.locals;
-        let scope =
-            Scope { tid: Some(self.tid), locals, before: simulation.entry, ..Scope::default() };
+        let mut checks = vec![self.emit.known_check(about, vec![(finished, spec.span)])];
+        let locals = abstraction.live.locals.clone();
+        let scope = Scope { before: abstraction.entry.clone(), ..self.scope_of(locals) };
         for ensures in &spec.ensures {
-            let (parts, spans) = self.context.parts(&scope, ensures).into_iter().unzip();
+            let parts = self.context.parts(&scope, ensures);
             let mut about = Obligation::new(
                 Code::PostconditionFailed,
                 span,
                 "this `ensures` need not hold at the end",
             );
             about.declared = Some(ensures.span);
-            let obligation = self.obligations.id(about, spans);
-            checks.push(Check { parts, obligation, then_known: true });
+            checks.push(self.emit.known_check(about, parts));
         }
-        self.out.push(Command::Assert(checks));
-    }
-
-    /// That the results have now the values that the exact set was tracked for.
-    pub(super) fn results_are_returned(&mut self, returned: &[(LocalId, Symbol)]) -> Term {
-        let locals = self.frames.first().map(|frame| frame.locals.clone()).unwrap_or_default();
-        let mut same = Vec::new();
-        for (id, fixed) in returned {
-            let now = self.context.terms.constant(locals[id.index()]);
-            let fixed = self.context.terms.constant(*fixed);
-            same.push(self.context.terms.eq(now, fixed));
-        }
-        self.context.terms.and(same)
+        self.emit.push(Command::Assert(checks));
     }
 
     /// That of the written variables only those listed changed.
@@ -447,22 +385,6 @@ impl<'a> Lowering<'a> {
             same.push(self.context.terms.eq(now, before));
         }
         self.context.terms.and(same)
-    }
-}
-
-/// What the formula says the result is equal to, somewhere outside quantifiers.
-fn said_equal<'e>(expr: &'e Expr, result: LocalId, out: &mut Vec<&'e Expr>) {
-    let is_result =
-        |e: &Expr| matches!(e.kind, ExprKind::Var { root: Root::Local(id), .. } if id == result);
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) if is_result(left) => {
-            out.push(right);
-        }
-        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) if is_result(right) => {
-            out.push(left);
-        }
-        ExprKind::Quantified(..) | ExprKind::Pred { .. } => {}
-        _ => expr.children().into_iter().for_each(|e| said_equal(e, result, out)),
     }
 }
 

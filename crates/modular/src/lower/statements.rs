@@ -6,7 +6,6 @@ use crate::mentions::Touched;
 use crate::task::hygiene;
 use diagnostic::Code;
 use gcl::MarkKind;
-use gcl::{BlockLabel, Stmt as Command};
 use logic::{Symbol, Term};
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
@@ -22,10 +21,10 @@ impl Lowering<'_> {
 
     /// The encodings of paper 1 section 3 and paper 2 figure 2.
     fn stmt(&mut self, stmt: &Stmt) {
-        self.inlined += 1;
-        self.current = Some(stmt.span);
+        self.frames.inlined += 1;
+        self.emit.current = Some(stmt.span);
         self.check_mover(stmt);
-        self.performs.clone_from(&stmt.performs);
+        self.replace_performs(stmt.performs.clone());
         match &stmt.kind {
             StmtKind::Skip => self.simple(stmt, |_| {}),
             // x := e  is  <x' == e>_x
@@ -37,15 +36,15 @@ impl Lowering<'_> {
             StmtKind::Assume(expr) => self.simple(stmt, |this| {
                 this.check_defined([expr]);
                 let term = this.context.term(&this.scope(), expr);
-                this.block_unless(term);
+                this.emit.block_unless(term);
             }),
             // acquire m  is  <m == 0 && m' == tid>_m
             StmtKind::Acquire(place) => self.simple(stmt, |this| {
                 let holder = this.read(place);
                 let zero = this.context.terms.int(0);
                 let free = this.context.terms.eq(holder, zero);
-                this.block_unless(free);
-                let tid = this.tid;
+                this.emit.block_unless(free);
+                let tid = this.tid();
                 this.write(vec![(place, tid)]);
             }),
             // release m  is  <m' == 0>_m checked by m == tid
@@ -77,12 +76,12 @@ impl Lowering<'_> {
             StmtKind::Unsupported(what) => self.unsupported(stmt, what),
             StmtKind::Return(values) => self.leave(stmt, values),
             StmtKind::Break => {
-                let label = self.frame().loops.last().map(|labels| labels.leave);
-                self.jump(label);
+                let label = self.frames.current().loops.last().map(|labels| labels.leave);
+                self.emit.jump(label);
             }
             StmtKind::Continue => {
-                let label = self.frame().loops.last().map(|labels| labels.next);
-                self.jump(label);
+                let label = self.frames.current().loops.last().map(|labels| labels.next);
+                self.emit.jump(label);
             }
         }
     }
@@ -90,15 +89,9 @@ impl Lowering<'_> {
     /// What a run does from here on is not known, so that nothing that follows is verified.
     fn unsupported(&mut self, stmt: &Stmt, what: &str) {
         let about = Obligation::new(Code::Unsupported, stmt.span, what);
-        self.undecided.push((about, StopReason::Unsupported(what.to_owned())));
+        let unknown = (about, StopReason::Unsupported(what.to_owned()));
         let falsity = self.context.terms.bool(false);
-        self.out.push(Command::Assume(falsity));
-    }
-
-    /// Leaves for the end of a block; what follows in this one is not reached.
-    pub(super) fn jump(&mut self, label: Option<BlockLabel>) {
-        self.out.extend(label.map(Command::Exit));
-        self.narrowed = true;
+        self.emit.give_up(Some(unknown), falsity);
     }
 
     fn simple(&mut self, stmt: &Stmt, effect: impl FnOnce(&mut Self)) {
@@ -122,7 +115,7 @@ impl Lowering<'_> {
         for place in places {
             if place.indices.is_empty() {
                 self.check_place_access(place, &[]);
-                self.out.push(Command::Havoc(vec![self.root_symbol(place.root)]));
+                self.emit.havoc(vec![self.root_symbol(place.root)]);
             } else {
                 let value = self.arbitrary(&place.ty);
                 writes.push((place, value));
@@ -133,11 +126,11 @@ impl Lowering<'_> {
 
     /// An arbitrary value of the type.
     fn arbitrary(&mut self, ty: &Ty) -> Term {
-        self.copies += 1;
         let sort = self.context.sort(ty);
-        let symbol = self.context.terms.symbol(format!("any.{}@", self.copies), sort);
+        let name = format!("any.{}@", self.frames.fresh());
+        let symbol = self.context.terms.symbol(name, sort);
         self.declare(symbol, ty);
-        self.out.push(Command::Havoc(vec![symbol]));
+        self.emit.havoc(vec![symbol]);
         self.context.terms.constant(symbol)
     }
 
@@ -150,17 +143,17 @@ impl Lowering<'_> {
                 span,
                 "this assertion holds only because its premise is never true",
             );
-            let id = self.obligations.id(about, Vec::new());
             let premise = self.context.term(&scope, premise);
-            self.out.push(Command::Cover(premise, id));
+            self.emit.cover(about, premise);
         }
         let parts = self.context.parts(&scope, expr);
-        self.check(Obligation::new(Code::AssertionFailed, span, "this assertion can fail"), parts);
+        self.emit
+            .check(Obligation::new(Code::AssertionFailed, span, "this assertion can fail"), parts);
     }
 
     fn release(&mut self, span: Span, place: &Place) {
         let holder = self.read(place);
-        let held = self.context.terms.eq(holder, self.tid);
+        let held = self.context.terms.eq(holder, self.tid());
         let mut about = Obligation::new(
             Code::ReleaseNotHeld,
             span,
@@ -170,7 +163,7 @@ impl Lowering<'_> {
             "acquire it before, and rely on others not taking it away: `m == tid ==> m' == m`"
                 .to_owned(),
         );
-        self.check(about, vec![(held, place.span)]);
+        self.emit.check(about, vec![(held, place.span)]);
         let zero = self.context.terms.int(0);
         self.write(vec![(place, zero)]);
     }
@@ -213,7 +206,7 @@ impl Lowering<'_> {
                 place.span,
                 "the value can be outside the type of the variable",
             );
-            self.check(about, vec![(inside, place.span)]);
+            self.emit.check(about, vec![(inside, place.span)]);
         }
     }
 
@@ -224,7 +217,7 @@ impl Lowering<'_> {
         if let Some(requires) = &action.requires {
             self.check_defined([requires]);
             let parts = self.context.parts(&now, requires);
-            self.check(
+            self.emit.check(
                 Obligation::new(
                     Code::PreconditionFailed,
                     span,
@@ -243,16 +236,16 @@ impl Lowering<'_> {
             before.insert(root, copy);
             changed.push(symbol);
         }
-        self.out.push(Command::Assign(pairs));
-        self.out.push(Command::Havoc(changed));
+        self.emit.assign(pairs);
+        self.emit.havoc(changed);
         let scope = Scope { before, ..now };
         self.check_defined_in(&scope, std::iter::once(&action.action).chain(&action.ensures));
         let relation = self.context.term(&scope, &action.action);
-        self.block_unless(relation);
+        self.emit.block_unless(relation);
         if let Some(ensures) = &action.ensures {
-            self.mark(MarkKind::Attempt, span, "");
+            self.emit.mark(MarkKind::Attempt, span, "");
             let parts = self.context.parts(&scope, ensures);
-            self.check(
+            self.emit.check(
                 Obligation::new(
                     Code::ActionCheckFailed,
                     span,
@@ -267,12 +260,12 @@ impl Lowering<'_> {
         let name = format!("{}{role}", self.context.terms.name(symbol));
         let sort = self.context.terms.symbol_sort(symbol).clone();
         let copy = self.context.terms.symbol(name, sort);
-        self.variables.entry(copy).or_insert(None);
+        self.emit.variables.entry(copy).or_insert(None);
         copy
     }
 
-    /// All of the statements in one step. It goes wrong as soon as one of them does, also if a later one would block:
-    /// a run that gets that far has no way to take its steps back.
+    /// All of the statements in one step. It goes wrong as soon as one of them does, also if a
+    /// later one would block: a run that gets that far has no way to take its steps back.
     fn atomic(&mut self, stmt: &Stmt, body: &[Stmt]) {
         let touched = self.touched(stmt);
         self.step(stmt.span, &touched, |this| {
@@ -282,11 +275,6 @@ impl Lowering<'_> {
             this.in_atomic = outer;
             this.reduction = reduction;
         });
-    }
-
-    pub(super) fn block_unless(&mut self, term: Term) {
-        self.out.push(Command::Assume(term));
-        self.narrowed = true;
     }
 
     /// The value of a place.
@@ -328,9 +316,7 @@ impl Lowering<'_> {
         }
         let pairs: Vec<(Symbol, Term)> =
             roots.into_iter().map(|(root, term)| (self.root_symbol(root), term)).collect();
-        if !pairs.is_empty() {
-            self.out.push(Command::Assign(pairs));
-        }
+        self.emit.assign_any(pairs);
     }
 
     /// `map[k1][k2].. := value`.

@@ -6,11 +6,12 @@
 //! contradicts nobody; the test counts the answers, so that they do not become few unnoticed.
 
 use crate::usual::usual;
+use diagnostic::Code;
 use driver::{Choice, Engine, FileReport, Language, Options, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 use testkit::{Example, options};
-use verdict::{Confirmation, Halt, Verdict};
+use verdict::{Confirmation, Halt, TaskKind, Verdict};
 
 /// How many states a search may visit in a file.
 const STATES: u64 = 2_000;
@@ -18,10 +19,7 @@ const STATES: u64 = 2_000;
 const TIME: Duration = Duration::from_millis(100);
 
 /// What an obligation is about: its code, and where its text begins and ends.
-type Subject = (&'static str, u32, u32);
-
-/// The name of the task that holds everything that searches decide.
-const SEARCH: &str = "search";
+type Subject = (Code, u32, u32);
 
 /// What one engine says of a file.
 struct Answer {
@@ -40,7 +38,9 @@ impl Answer {
             let span = result.obligation.span;
             let subject = (result.obligation.code, span.start, span.end);
             match &result.verdict {
-                Verdict::Proved(_) if result.task == SEARCH => _ = proved.insert(subject),
+                Verdict::Proved(_) if result.task.kind == TaskKind::Search => {
+                    _ = proved.insert(subject)
+                }
                 Verdict::Refuted(trace) if trace.confirmation == Confirmation::Confirmed => {
                     refuted.insert(subject);
                 }
@@ -68,7 +68,8 @@ fn engines(language: Language) -> Vec<Engine> {
 
 /// Whether an engine may say anything new. What the usual run deduced would be deduced again.
 fn is_worth(engine: Engine, usual: &FileReport) -> bool {
-    engine != Engine::Deductive || usual.results.iter().all(|result| result.task == SEARCH)
+    engine != Engine::Deductive
+        || usual.results.iter().all(|result| result.task.kind == TaskKind::Search)
 }
 
 fn ask(example: &Example, engine: Engine) -> Answer {

@@ -1,0 +1,8 @@
+//! The rules from outside: what becomes of tiny programs.
+
+mod control;
+mod procedures;
+mod solver;
+mod steps;
+mod support;
+mod unknowns;

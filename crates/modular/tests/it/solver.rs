@@ -1,0 +1,43 @@
+//! The pinned solver.
+
+use gcl::{LoopMode, Outcome, Question};
+use modular::Task;
+use smt::{Kind, Session, Solver};
+use std::path::PathBuf;
+use std::time::Duration;
+use verdict::Limits;
+
+const LIMITS: Limits =
+    Limits { resources: 10_000_000, wall_clock: Duration::from_secs(60), memory_mib: 2048 };
+
+/// The codes of the obligations that the solver does not prove.
+pub(crate) fn not_proved(task: Task) -> Vec<String> {
+    let mut task = task.common;
+    let code = gcl::cut_loops(&mut task.terms, &task.body, LoopMode::Cut);
+    let graph = gcl::passify(&mut task.terms, &code);
+    let conditions = gcl::conditions(&mut task.terms, &graph);
+    let question = Question {
+        terms: &task.terms,
+        graph: &graph,
+        conditions: &conditions,
+        limits: LIMITS,
+        solver: "Z3",
+        quick: false,
+        whole: false,
+        observed: &task.observed,
+    };
+    let session = &mut session();
+    let groups = gcl::groups(&graph, usize::MAX);
+    let outcomes = groups.iter().flat_map(|group| gcl::solve_group(session, question, group));
+    let open = outcomes.filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)));
+    open.map(|(id, _)| task.obligations[id.0 as usize].code.to_string()).collect()
+}
+
+fn session() -> Session {
+    #[expect(clippy::disallowed_methods, reason = "tests find the solver as the binary does")]
+    let given = std::env::var("RELY_Z3").ok().map(PathBuf::from);
+    let pinned = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/z3-5.3.2.0/bin/z3");
+    let program = given.unwrap_or_else(|| pinned.into());
+    assert!(program.exists(), "no solver at {}: run `cargo xtask setup` first", program.display());
+    Session::start(&Solver { program, kind: Kind::Z3, version: String::new() }, LIMITS)
+}
