@@ -41,7 +41,7 @@ use plato::hir::{Body, Count, LocalId, ProcId, Program, Root, Stmt, ThreadId, Ty
 use reduction::Reduction;
 use simulation::Simulation;
 use std::collections::BTreeSet;
-use verdict::TaskKind;
+use verdict::{TaskKind, TaskName};
 
 /// The task of verifying one thread, for every copy of it at once. `relies` is what it may rely on.
 pub fn thread_task(
@@ -77,6 +77,15 @@ pub fn procedure_task(
 enum Subject {
     Thread(ThreadId),
     Procedure(ProcId),
+}
+
+impl Subject {
+    fn name(self, program: &Program) -> TaskName {
+        match self {
+            Self::Thread(id) => TaskKind::Thread.of(program.threads[id.index()].name.as_str()),
+            Self::Procedure(id) => TaskKind::Procedure.of(program.procs[id.index()].name.as_str()),
+        }
+    }
 }
 
 /// One body on its way to guarded commands. Each part has its own job; the methods of this type say
@@ -222,14 +231,10 @@ impl<'a> Lowering<'a> {
             background: std::mem::take(&mut context.axioms),
             stmts: emit.out,
         };
-        let (kind, name) = match subject {
-            Subject::Thread(id) => (TaskKind::Thread, program.threads[id.index()].name.to_string()),
-            Subject::Procedure(id) => {
-                (TaskKind::Procedure, program.procs[id.index()].name.to_string())
-            }
-        };
+        let name = subject.name(program);
+        let thread = Some(name.name.clone());
         let common = gcl::Task {
-            name: kind.of(name.as_str()),
+            name,
             terms: context.terms,
             body,
             obligations: emit.obligations.list,
@@ -243,7 +248,7 @@ impl<'a> Lowering<'a> {
         };
         Task {
             common,
-            thread: Some(name),
+            thread,
             uses: uses.collect(),
             specified: self.simulation.map(Simulation::specified),
             shown: emit.shown,

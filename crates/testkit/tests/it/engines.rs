@@ -39,7 +39,7 @@ impl Answer {
             let subject = (result.obligation.code, span.start, span.end);
             match &result.verdict {
                 Verdict::Proved(_) if result.task.kind == TaskKind::Search => {
-                    _ = proved.insert(subject)
+                    _ = proved.insert(subject);
                 }
                 Verdict::Refuted(trace) if trace.confirmation == Confirmation::Confirmed => {
                     refuted.insert(subject);
