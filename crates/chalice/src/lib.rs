@@ -41,7 +41,7 @@ pub mod syntax;
 mod walk;
 
 pub use check::check;
-pub use encode::{Plan, Shown, Task, facts, name_of, plans, statement_count};
+pub use encode::{Facts, Plan, Shown, Task, facts, name_of, plans, statement_count};
 pub use explain::{amounts, holds_nameless, trace};
 pub use parser::parse;
 pub use walk::Walk;

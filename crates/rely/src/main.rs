@@ -23,7 +23,10 @@ use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(|_| {}));
+    // Whoever asks for a backtrace gets one; anybody else a message at the end.
+    if environment::variable("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let arguments = Arguments::parse();
     match std::panic::catch_unwind(|| run(arguments)) {
         Ok(Ok(_)) if output::is_lost() => ExitCode::from(101),

@@ -41,6 +41,7 @@ const TABLES: &[Table] = &[
         objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })
     }),
     ("growth", |bench, _| growth::table(bench)),
+    ("edits", |_, _| edits()),
     ("start-up", |bench, _| bench.start_up()),
     ("searches", |_, checkout| searches(checkout)),
 ];
@@ -69,6 +70,11 @@ pub(crate) fn bench(checkout: &Checkout, names: &[String]) -> anyhow::Result<()>
         }
     }
     Ok(())
+}
+
+/// How long a check takes after an edit to one body of many.
+fn edits() -> anyhow::Result<()> {
+    step(&mut cargo(&["run", "--release", "--package", "testkit", "--example", "edits"]))
 }
 
 /// The searches against other programs, which are built apart from Rely.

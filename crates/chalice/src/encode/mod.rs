@@ -34,7 +34,7 @@ mod task;
 mod tasks;
 mod volatile;
 
-pub use plan::{Plan, facts, name_of, plans, statement_count};
+pub use plan::{Facts, Plan, facts, name_of, plans, statement_count};
 pub use task::{Shown, Task};
 
 use crate::hir::{Local, Program};
@@ -130,7 +130,12 @@ impl Reason {
 
 impl<'a> Encoder<'a> {
     /// An encoder for a declaration with these locals.
-    pub(crate) fn new(program: &'a Program, locals: &'a [Local], about: Plan) -> Self {
+    pub(crate) fn new(
+        program: &'a Program,
+        facts: &Facts,
+        locals: &'a [Local],
+        about: Plan,
+    ) -> Self {
         let mut terms = Terms::default();
         let clock = terms.symbol("clock", Sort::Int);
         let mut encoder = Self {
@@ -147,7 +152,7 @@ impl<'a> Encoder<'a> {
             now: State::default(),
             places: relevant::places(program, about),
             clock,
-            known_elements: seqs::element_sorts(program),
+            known_elements: facts.elements.clone(),
             elements: Vec::new(),
             limited_maps: BTreeSet::new(),
             texts: BTreeSet::new(),
@@ -158,7 +163,7 @@ impl<'a> Encoder<'a> {
             closed: BTreeMap::new(),
             measure: None,
             method: None,
-            looks_back: tasks::looks_back(program),
+            looks_back: facts.looks_back,
             counts_epsilons: relevant::counts_epsilons(program, about),
         };
         encoder.declare_state();

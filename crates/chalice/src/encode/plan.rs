@@ -5,6 +5,7 @@ use super::tasks::looks_back;
 use crate::hir::{
     ChannelId, ClassId, ConditionId, FunctionId, MethodId, PredicateId, Program, Stmt, StmtKind,
 };
+use logic::Sort;
 use source::{Name, Span};
 use verdict::{TaskKind, TaskName};
 
@@ -108,9 +109,18 @@ pub fn name_of(program: &Program, plan: Plan) -> (TaskName, Span) {
     }
 }
 
-/// What tasks know of the bodies of other methods, as a text.
-pub fn facts(program: &Program) -> String {
-    format!("{} {:?}", looks_back(program), element_sorts(program))
+/// What is found out once about a program and used for every declaration.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Whether some formula looks back at when a monitor was acquired or released.
+    pub(crate) looks_back: bool,
+    /// The sorts of the elements of all sequences.
+    pub(crate) elements: Vec<Sort>,
+}
+
+/// Looks through the whole program once.
+pub fn facts(program: &Program) -> Facts {
+    Facts { looks_back: looks_back(program), elements: element_sorts(program) }
 }
 
 /// How many statements the methods have.

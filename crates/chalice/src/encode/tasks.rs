@@ -3,7 +3,7 @@
 use super::amount::Reader;
 use super::exhale::Exhale;
 use super::inhale::Inhale;
-use super::plan::Plan;
+use super::plan::{Facts, Plan};
 use super::sorts::{Place, reference};
 use super::state::Env;
 use super::stmt::MethodContext;
@@ -22,15 +22,15 @@ use verdict::TaskKind;
 
 impl Plan {
     /// The guarded commands.
-    pub fn task(self, program: &Program) -> Task {
+    pub fn task(self, program: &Program, facts: &Facts) -> Task {
         match self {
-            Self::Method(id) => method(program, id),
-            Self::Function(id) => function(program, id),
-            Self::Predicate(id) => predicate(program, id),
-            Self::Monitor(id) => monitor(program, id),
-            Self::Channel(id) => channel(program, id),
-            Self::Condition(id) => condition(program, id),
-            Self::Refining(id) => refining(program, id),
+            Self::Method(id) => method(program, facts, id),
+            Self::Function(id) => function(program, facts, id),
+            Self::Predicate(id) => predicate(program, facts, id),
+            Self::Monitor(id) => monitor(program, facts, id),
+            Self::Channel(id) => channel(program, facts, id),
+            Self::Condition(id) => condition(program, facts, id),
+            Self::Refining(id) => refining(program, facts, id),
         }
     }
 }
@@ -65,9 +65,9 @@ fn receiver(encoder: &mut Encoder<'_>, ty: &Type) -> Term {
     this
 }
 
-fn method(program: &Program, id: MethodId) -> Task {
+fn method(program: &Program, facts: &Facts, id: MethodId) -> Task {
     let method = &program.methods[id.index()];
-    let mut encoder = Encoder::new(program, &method.locals, Plan::Method(id));
+    let mut encoder = Encoder::new(program, facts, &method.locals, Plan::Method(id));
     let this = receiver(&mut encoder, &Type::Object(method.class));
     method.params.iter().chain(&method.results).for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -203,9 +203,9 @@ fn declaration_env(encoder: &mut Encoder<'_>, this: Option<Term>, reader: Reader
     }
 }
 
-fn function(program: &Program, id: FunctionId) -> Task {
+fn function(program: &Program, facts: &Facts, id: FunctionId) -> Task {
     let function = &program.functions[id.index()];
-    let mut encoder = Encoder::new(program, &function.locals, Plan::Function(id));
+    let mut encoder = Encoder::new(program, facts, &function.locals, Plan::Function(id));
     let this = (!function.is_static).then(|| receiver(&mut encoder, &Type::Object(function.class)));
     function.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -239,9 +239,9 @@ fn function(program: &Program, id: FunctionId) -> Task {
     encoder.finish(TaskKind::Function, name)
 }
 
-fn predicate(program: &Program, id: PredicateId) -> Task {
+fn predicate(program: &Program, facts: &Facts, id: PredicateId) -> Task {
     let predicate = &program.predicates[id.index()];
-    let mut encoder = Encoder::new(program, &predicate.locals, Plan::Predicate(id));
+    let mut encoder = Encoder::new(program, facts, &predicate.locals, Plan::Predicate(id));
     let this = receiver(&mut encoder, &Type::Object(predicate.class));
     predicate.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -257,9 +257,9 @@ fn predicate(program: &Program, id: PredicateId) -> Task {
 
 /// A monitor invariant reads only what the monitor has permission to, now and when it was last acquired; it never keeps
 /// all of `mu`; if it is about two states, it holds from each state to itself and from one to the next but one.
-fn monitor(program: &Program, id: ClassId) -> Task {
+fn monitor(program: &Program, facts: &Facts, id: ClassId) -> Task {
     let class = &program.classes[id.index()];
-    let mut encoder = Encoder::new(program, &class.locals, Plan::Monitor(id));
+    let mut encoder = Encoder::new(program, facts, &class.locals, Plan::Monitor(id));
     let this = receiver(&mut encoder, &Type::Object(id));
     let about_two = looks_at_old(program, id);
     encoder.mark(MarkKind::Start, None, "");
@@ -353,9 +353,9 @@ fn check_two_states(
     }
 }
 
-fn channel(program: &Program, id: ChannelId) -> Task {
+fn channel(program: &Program, facts: &Facts, id: ChannelId) -> Task {
     let channel = &program.channels[id.index()];
-    let mut encoder = Encoder::new(program, &channel.locals, Plan::Channel(id));
+    let mut encoder = Encoder::new(program, facts, &channel.locals, Plan::Channel(id));
     let this = receiver(&mut encoder, &Type::Channel(id));
     channel.params.iter().for_each(|&local| encoder.assume_local(local));
     encoder.drop_everything();
@@ -375,9 +375,9 @@ fn channel(program: &Program, id: ChannelId) -> Task {
 /// What a condition promises reads only what it or the monitor brings permission to. Both may name
 /// the same location, so the permission of the promise is for reading only. Nobody assumes the
 /// promise.
-fn condition(program: &Program, id: ConditionId) -> Task {
+fn condition(program: &Program, facts: &Facts, id: ConditionId) -> Task {
     let condition = &program.conditions[id.index()];
-    let mut encoder = Encoder::new(program, &condition.locals, Plan::Condition(id));
+    let mut encoder = Encoder::new(program, facts, &condition.locals, Plan::Condition(id));
     let this = receiver(&mut encoder, &Type::Object(condition.class));
     encoder.mark(MarkKind::Start, None, "");
     encoder.locals = &program.classes[condition.class.index()].locals;
@@ -394,9 +394,9 @@ fn condition(program: &Program, id: ConditionId) -> Task {
 }
 
 /// Nothing is shown of a class that refines another.
-fn refining(program: &Program, id: ClassId) -> Task {
+fn refining(program: &Program, facts: &Facts, id: ClassId) -> Task {
     let class = &program.classes[id.index()];
-    let mut encoder = Encoder::new(program, &class.locals, Plan::Refining(id));
+    let mut encoder = Encoder::new(program, facts, &class.locals, Plan::Refining(id));
     if let Some((what, span)) = &class.unsupported {
         encoder.unsupported(what, *span);
     }

@@ -19,7 +19,7 @@ use verdict::TaskName;
 #[derive(Clone, Debug)]
 pub(crate) struct Extent {
     /// The bodies of threads, procedures and methods, in the order of the text.
-    pub(crate) bodies: Vec<Span>,
+    pub(crate) bodies: Arc<Vec<Span>>,
     /// What tasks know of bodies that they do not look into.
     pub(crate) facts: String,
 }
@@ -62,13 +62,12 @@ pub(super) struct Learned<'a> {
 pub(super) fn recall<L: Deductive>(
     program: &L,
     plans: Vec<L::Plan>,
-    file: FileId,
-    context: &Context<'_>,
+    extent: &Extent,
+    (file, context): (FileId, &Context<'_>),
 ) -> (Vec<Recalled>, Vec<L::Plan>) {
     let Some(known) = context.known else { return (Vec::new(), plans) };
     let Ok(mut files) = known.0.lock() else { return (Vec::new(), plans) };
-    let extent = program.extent();
-    let (rest, name) = (rest(&extent, file, context), &context.sources.file(file).name);
+    let (rest, name) = (rest(extent, file, context), &context.sources.file(file).name);
     let memory = files.entry(name.clone()).or_default();
     if memory.rest != rest {
         *memory = FileMemory { rest, tasks: BTreeMap::new() };
@@ -76,7 +75,7 @@ pub(super) fn recall<L: Deductive>(
     let (mut recalled, mut open) = (Vec::new(), Vec::new());
     for plan in plans {
         let (name, _) = program.about(&plan);
-        let own = own(program, &plan, &extent, context);
+        let own = own(program, &plan, extent, context);
         match memory.tasks.get(&name).filter(|task| task.own == own) {
             Some(task) => recalled.push(Recalled {
                 findings: task
@@ -94,8 +93,8 @@ pub(super) fn learn<L: Deductive>(
     program: &L,
     plan: &L::Plan,
     learned: Learned<'_>,
-    file: FileId,
-    context: &Context<'_>,
+    extent: &Extent,
+    (file, context): (FileId, &Context<'_>),
 ) {
     let Some(known) = context.known else { return };
     let Ok(mut files) = known.0.lock() else { return };
@@ -105,12 +104,11 @@ pub(super) fn learn<L: Deductive>(
     if notices.iter().any(|notice| notice.run.is_some()) {
         return;
     }
-    let extent = program.extent();
-    let own = own(program, plan, &extent, context);
+    let own = own(program, plan, extent, context);
     let uses = learned.findings.uses.values().next().cloned().unwrap_or_default();
     let task = Remembered {
         own,
-        bodies: Arc::new(extent.bodies),
+        bodies: extent.bodies.clone(),
         results: results.to_vec(),
         notices: notices.to_vec(),
         uses,
@@ -123,7 +121,7 @@ fn rest(extent: &Extent, file: FileId, context: &Context<'_>) -> String {
     let text = &context.sources.file(file).text;
     let mut rest = String::new();
     let mut at = 0;
-    for body in &extent.bodies {
+    for body in extent.bodies.iter() {
         rest.push_str(&text[at..body.start as usize]);
         rest.push('\0');
         at = body.end as usize;

@@ -101,7 +101,8 @@ pub(crate) fn deduce<L: Deductive>(
     let names = plans.iter().map(|plan| program.about(plan).0).collect();
     context.tell(&Event::Planned { file, tasks: names });
     let mut found = Findings::default();
-    let (known, open) = known::recall(program, plans, file, context);
+    let extent = program.extent();
+    let (known, open) = known::recall(program, plans, &extent, (file, context));
     for task in known {
         context.tell(&Event::Decided { file, task: &task.name, proved: true });
         found.extend(task.findings);
@@ -122,7 +123,8 @@ pub(crate) fn deduce<L: Deductive>(
             context.tell(&Event::Decided { file, task: &name, proved: told.is_proved() });
         }
         if told.is_proved() && holds(task) {
-            known::learn(program, plan, Learned { name, findings: &told }, file, context);
+            let learned = Learned { name, findings: &told };
+            known::learn(program, plan, learned, &extent, (file, context));
         }
         found.extend(told);
     }

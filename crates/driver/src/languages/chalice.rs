@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::pool::Executor;
 use crate::words;
 use chalice::hir::{Method, MethodId, Program};
-use chalice::{Plan, Task};
+use chalice::{Facts, Plan, Task};
 use diagnostic::{Code, Diagnostic};
 use smt::Session;
 use source::{FileId, Span};
@@ -33,7 +33,8 @@ pub(super) fn check(
     file: FileId,
     context: &Context<'_>,
 ) -> Findings {
-    deduce(executor, &Objects { program, options: context.options }, file, context)
+    let facts = chalice::facts(program);
+    deduce(executor, &Objects { program, facts, options: context.options }, file, context)
 }
 
 /// Whether a declaration of the program has this name.
@@ -53,7 +54,8 @@ pub(super) fn dump(program: &Program, stage: Stage) -> Result<String, String> {
     if matches!(stage, Stage::Plato | Stage::Promela) {
         return Err("Plato or Promela text of a Chalice program".to_owned());
     }
-    let dumped = |plan: Plan| of_task(plan.task(program), stage);
+    let facts = chalice::facts(program);
+    let dumped = |plan: Plan| of_task(plan.task(program, &facts), stage);
     Ok(chalice::plans(program).into_iter().map(dumped).collect())
 }
 
@@ -66,6 +68,7 @@ const SECOND_OPINION: u64 = 5;
 /// A program, as deduction sees it.
 struct Objects<'a> {
     program: &'a Program,
+    facts: Facts,
     options: &'a Options,
 }
 
@@ -98,7 +101,7 @@ impl Deductive for Objects<'_> {
     fn extent(&self) -> Extent {
         let mut bodies: Vec<Span> = self.program.methods.iter().filter_map(place).collect();
         bodies.sort_unstable();
-        Extent { bodies, facts: chalice::facts(self.program) }
+        Extent { bodies: bodies.into(), facts: format!("{:?}", self.facts) }
     }
 
     fn looks_into(&self, plan: &Plan) -> Vec<Span> {
@@ -109,7 +112,7 @@ impl Deductive for Objects<'_> {
     }
 
     fn task(&self, _session: &mut Session, plan: &Plan) -> Prepared<Task> {
-        prepare(plan.task(self.program), None)
+        prepare(plan.task(self.program, &self.facts), None)
     }
 
     fn look_again(&self, _executor: &mut impl Executor, _decided: &mut [(Plan, Decision<Task>)]) {}

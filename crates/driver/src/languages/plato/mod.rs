@@ -141,7 +141,7 @@ impl<'a> Deductive for Annotated<'a> {
         let procedures = self.program.procs.iter().map(|procedure| &procedure.body);
         let mut bodies: Vec<Span> = threads.chain(procedures).filter_map(place).collect();
         bodies.sort_unstable();
-        Extent { bodies, facts: format!("{:?}", self.facts) }
+        Extent { bodies: bodies.into(), facts: format!("{:?}", self.facts) }
     }
 
     fn looks_into(&self, plan: &Plan<'a>) -> Vec<Span> {

@@ -34,6 +34,14 @@ const STATES: [u64; 2] = [30_000, 2_000];
 /// Each world has at least so many.
 const EACH: [u64; 2] = [3_000, 200];
 
+/// Limit on the states that are visited to look for failures of what was proved. Where there are
+/// many threads each state takes longer, and this is only a second opinion.
+fn second_opinion(program: &Program) -> u64 {
+    const STEPS: usize = 50_000;
+    let fewer = STEPS / program.threads.len().max(1);
+    STATES[1].min(fewer.max(20) as u64)
+}
+
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
 pub(crate) fn real_runs(
     program: &Program,
@@ -73,7 +81,8 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
         Runs::Specification => specifications,
         Runs::Never => false,
     };
-    let mut left = STATES[usize::from(proved)].min(options.states);
+    let at_most = if proved { second_opinion(program) } else { STATES[0] };
+    let mut left = at_most.min(options.states);
     let mut visited = Vec::new();
     let sizes = Sizes { known_copies: 4, worlds: 12, ..Sizes::default() };
     for scope in worlds(program, &sizes) {
@@ -81,7 +90,7 @@ fn runs(program: &Program, options: &Options, proved: bool, specifications: bool
             return runs;
         }
         // A small world may have states without end, and must leave some for the larger ones.
-        let states = left.max(EACH[usize::from(proved)]).min(options.states);
+        let states = left.max(EACH[usize::from(proved)].min(at_most)).min(options.states);
         let settings = Settings {
             annotations: compared && !specifications,
             specifications,
