@@ -1,6 +1,8 @@
 //! How long a check takes after an edit to one of many bodies: `cargo run --release -p testkit
 //! --example edits -- 1000`.
 
+#![expect(clippy::print_stdout, reason = "a table for whoever measures")]
+
 use driver::{Analysis, Event, Input, Options, Status};
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
