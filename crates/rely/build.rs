@@ -1,5 +1,5 @@
-//! Collects the pages of `docs/codes` so that `rely explain` works without the checkout, and the solver if it is to be
-//! put inside.
+//! Collects the pages of `docs/codes` so that `rely explain` works without the checkout, and the
+//! solver if it is to be put inside.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -17,8 +17,8 @@ use verdict::{Halt, TaskKind};
 /// Somebody who listens to what happens.
 pub type Listener<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
-/// Checks texts again and again. It keeps its workers, their solvers and the tasks that were proved:
-/// what did not change since is not made and not asked again.
+/// Checks texts again and again. It keeps its workers, their solvers and the tasks that were
+/// proved: what did not change since is not made and not asked again.
 pub struct Analysis {
     options: Options,
     pool: Pool,

@@ -5,7 +5,8 @@ use crate::load::load;
 use crate::options::{Input, Options};
 use source::SourceMap;
 
-/// A program that runs the systems of a design on the middleware, or why there is none. It does not check the design.
+/// A program that runs the systems of a design on the middleware, or why there is none. It does not
+/// check the design.
 pub fn generate(input: &Input, options: &Options) -> Result<String, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());

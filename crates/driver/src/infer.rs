@@ -42,7 +42,8 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let held = those_that_hold(input, options, &tried, at)?;
     let items: Vec<String> = strongest(held).iter().map(item).collect();
     let mut found = deduced(input, options, at, items);
-    // What is not needed only hides the rest. One item may be needed only because of another, so once is not enough.
+    // What is not needed only hides the rest. One item may be needed only because of another, so
+    // once is not enough.
     let mut before = usize::MAX;
     while found.suffices() && found.items.len() < before {
         before = found.items.len();
@@ -91,7 +92,8 @@ fn those_that_hold(
     }
     let budget = options.budget();
     let kept = kept(&resolved.program, &budget).map_err(|reason| reason.to_string())?;
-    // What stood in the file before comes first only if it stands before the place; so look candidates up by their text.
+    // What stood in the file before comes first only if it stands before the place; so look
+    // candidates up by their text.
     let held = |formulas: &[plato::hir::Formula], positions: &[usize], all: &[&Candidate]| {
         let texts: Vec<&str> =
             positions.iter().map(|&at| sources.text(formulas[at].span)).collect();

@@ -16,8 +16,8 @@ pub(crate) struct File {
     pub(crate) used_definitions: Vec<String>,
 }
 
-/// A file with fewer statements is checked in one conversation with a solver: starting another costs
-/// as much as checking a few hundred obligations.
+/// A file with fewer statements is checked in one conversation with a solver: starting another
+/// costs as much as checking a few hundred obligations.
 const SMALL_FILE_STATEMENTS: usize = 150;
 
 impl File {

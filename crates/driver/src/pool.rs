@@ -9,8 +9,8 @@ use verdict::Halt;
 
 /// Something that runs jobs. A job that panics yields an `Err` with the message.
 pub(crate) trait Executor {
-    /// Runs `work` on every job; results come in the order of the jobs. `weight` tells how much work
-    /// there is in all.
+    /// Runs `work` on every job; results come in the order of the jobs. `weight` tells how much
+    /// work there is in all.
     fn run<J: Sync, R: Send>(
         &mut self,
         jobs: &[J],

@@ -19,7 +19,8 @@ pub struct Run {
     pub unknown_options: Vec<UnknownOption>,
     /// What is wrong with the solver, if it is not fit to be believed.
     pub unfit_solver: Option<String>,
-    /// Inputs that could not be read, each with the reason. They are for whoever reads files to add.
+    /// Inputs that could not be read, each with the reason. They are for whoever reads files to
+    /// add.
     pub unreadable: Vec<String>,
 }
 
@@ -213,8 +214,9 @@ impl FileReport {
 }
 
 impl Run {
-    /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5 only unknowns left,
-    /// 101 internal error. The worst file decides, in the order of [`Status`].
+    /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5
+    /// only unknowns left, 101 internal error. The worst file decides, in the order of
+    /// [`Status`].
     pub fn exit_code(&self) -> u8 {
         if self.unfit_solver.is_some() {
             return 101;

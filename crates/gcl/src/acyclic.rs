@@ -93,8 +93,8 @@ impl Pass {
         out.push(Stmt::Assume(self.falsity));
     }
 
-    /// `loop invariant J { S }` becomes `assert J; S; assert J; ... S; assert J; assume false`, with one `S` more than
-    /// iterations: the last is where the loop is left after the others.
+    /// `loop invariant J { S }` becomes `assert J; S; assert J; ... S; assert J; assume false`,
+    /// with one `S` more than iterations: the last is where the loop is left after the others.
     fn unroll(&mut self, inner: &Loop, count: u32, out: &mut Vec<Stmt<Infallible>>) {
         self.bounded = Some(count);
         push_checks(inner, |invariant| invariant.established, out);

@@ -1,5 +1,6 @@
-//! Guarded commands with loops. True of it: every variable that is assigned is declared in [`Body::variables`]; every
-//! [`Stmt::Exit`] stands inside the block it names; formulas mention the current values of variables.
+//! Guarded commands with loops. True of it: every variable that is assigned is declared in
+//! [`Body::variables`]; every [`Stmt::Exit`] stands inside the block it names; formulas mention the
+//! current values of variables.
 
 use logic::{Symbol, Term};
 use verdict::ObligationId;
@@ -20,8 +21,8 @@ pub struct Body {
 pub struct Variable {
     /// The variable.
     pub symbol: Symbol,
-    /// True of each of its values, for instance that it lies in a range: assumed of the initial and of every arbitrary
-    /// value.
+    /// True of each of its values, for instance that it lies in a range: assumed of the initial
+    /// and of every arbitrary value.
     pub fact: Option<Term>,
 }
 
@@ -43,7 +44,8 @@ pub enum Stmt<L = Loop> {
     Havoc(Vec<Symbol>),
     /// Only runs in which the formula holds go on.
     Assume(Term),
-    /// The checks are made independently of each other; runs go on if those hold that are [`Check::then_known`].
+    /// The checks are made independently of each other; runs go on if those hold that are
+    /// [`Check::then_known`].
     Assert(Vec<Check>),
     /// Some run should get here and satisfy the formula; no effect on runs.
     Cover(Term, ObligationId),
@@ -66,8 +68,8 @@ pub struct Check {
     pub parts: Vec<Term>,
     /// The obligation it belongs to.
     pub obligation: ObligationId,
-    /// Whether runs that go on may use that it holds. Leaving that out is always sound, and right for checks that are of
-    /// no use later: each is one more case for the solver to consider.
+    /// Whether runs that go on may use that it holds. Leaving that out is always sound, and right
+    /// for checks that are of no use later: each is one more case for the solver to consider.
     pub then_known: bool,
 }
 
@@ -76,8 +78,9 @@ pub struct Check {
 pub struct Loop {
     /// What must hold whenever an iteration starts.
     pub invariants: Vec<LoopInvariant>,
-    /// What does hold whenever an iteration starts, by an argument of the front end. May mention variables that the loop
-    /// does not change, for instance copies of values from before the loop.
+    /// What does hold whenever an iteration starts, by an argument of the front end. May mention
+    /// variables that the loop does not change, for instance copies of values from before the
+    /// loop.
     pub free: Vec<Term>,
     /// The point "after some iterations".
     pub head: MarkId,

@@ -1,13 +1,15 @@
-//! The verification conditions: for each node a flag "a run gets through here", for each site a flag "and fails here".
+//! The verification conditions: for each node a flag "a run gets through here", for each site a
+//! flag "and fails here".
 //!
 //! ```text
 //! reach(n)  ==>  (or reach(p) for p before n)  &&  assumptions(n)
 //! fail(s)   ==>  reach(node(s))  &&  !parts(s)
 //! ```
 //!
-//! Implications in one direction suffice: a model with `fail(s)` makes the flags on some path back to the entry true, and
-//! every run that fails at `s` gives such a model. So all obligations of a group hold iff the disjunction of their failure
-//! flags has no model. Each node's assumptions occur once: the size is linear in the graph.
+//! Implications in one direction suffice: a model with `fail(s)` makes the flags on some path back
+//! to the entry true, and every run that fails at `s` gives such a model. So all obligations of a
+//! group hold iff the disjunction of their failure flags has no model. Each node's assumptions
+//! occur once: the size is linear in the graph.
 
 use crate::passive::{Graph, NodeId};
 use logic::{Node, Sort, Term, Terms};
@@ -68,9 +70,9 @@ pub fn conditions(terms: &mut Terms, graph: &Graph) -> Conditions {
     Conditions { reach, nodes, sites, covers }
 }
 
-/// The sites in groups of neighbours, each small enough that one hard obligation does not spoil many, and large enough
-/// that what the sites share is sent to the solver rarely. Depends on the graph alone, so that verdicts do not depend on
-/// the number of workers.
+/// The sites in groups of neighbours, each small enough that one hard obligation does not spoil
+/// many, and large enough that what the sites share is sent to the solver rarely. Depends on the
+/// graph alone, so that verdicts do not depend on the number of workers.
 pub fn groups(graph: &Graph, size: usize) -> Vec<Group> {
     let all: Vec<usize> = (0..graph.sites.len()).collect();
     all.chunks(size.max(1)).map(|sites| Group { sites: sites.to_vec() }).collect()

@@ -1,14 +1,15 @@
 //! Guarded commands to verdicts.
 //!
-//! A front end lowers one thread, procedure or method to a [`Body`]: assignments, assumptions, assertions, choices, loops
-//! over logic variables. The pipeline is a list of functions, each from one form to the next:
+//! A front end lowers one thread, procedure or method to a [`Body`]: assignments, assumptions,
+//! assertions, choices, loops over logic variables. The pipeline is a list of functions, each from
+//! one form to the next:
 //!
 //! 1. [`slice()`]: what the body does not need is left out;
 //! 2. [`cut_loops`]: loops become their invariants (or are unrolled, which is remembered);
 //! 3. [`passify`]: no assignments any more, a graph of assumptions (see [`passive`]);
 //! 4. [`conditions`]: formulas of size linear in the graph, one failure flag per assertion;
-//! 5. [`solve_group`]: the solver decides all assertions of a group at once, failing ones are told apart by the model, and a
-//!    path through the graph is read off it.
+//! 5. [`solve_group`]: the solver decides all assertions of a group at once, failing ones are told
+//!    apart by the model, and a path through the graph is read off it.
 //!
 //! This crate knows no programming language and no threads.
 

@@ -1,5 +1,5 @@
-//! Assignments become equations over incarnations (paper 1 cites the compact form of Flanagan and Saxe; joining only the
-//! variables that differ keeps the result linear in the code and the joins).
+//! Assignments become equations over incarnations (paper 1 cites the compact form of Flanagan and
+//! Saxe; joining only the variables that differ keeps the result linear in the code and the joins).
 
 use crate::passive::{Cover, Event, Graph, Node, NodeId, Site};
 use crate::{Acyclic, BlockLabel, Check, Stmt};
@@ -58,7 +58,8 @@ impl Pass<'_> {
                         term,
                         obligation: *obligation,
                     });
-                    // A run that only gets here must not be held back by what comes later in the same node.
+                    // A run that only gets here must not be held back by what comes later in the
+                    // same node.
                     state.node = self.successor(vec![state.node]);
                 }
                 Stmt::Choice(branches) => {
@@ -115,7 +116,8 @@ impl Pass<'_> {
         }
     }
 
-    /// The checks get a node of their own; runs go on in the next one, where those hold that are then known.
+    /// The checks get a node of their own; runs go on in the next one, where those hold that are
+    /// then known.
     fn assert(&mut self, checks: &[Check], state: &mut State) {
         let mut held = Vec::new();
         for check in checks {
@@ -131,7 +133,8 @@ impl Pass<'_> {
         }
     }
 
-    /// One state from several: a variable that differs gets a new incarnation that each branch equates with its own.
+    /// One state from several: a variable that differs gets a new incarnation that each branch
+    /// equates with its own.
     fn join(&mut self, mut states: Vec<State>) -> Option<State> {
         if states.len() <= 1 {
             return states.pop();

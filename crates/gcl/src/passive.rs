@@ -1,6 +1,7 @@
-//! The passive form: a directed acyclic graph of nodes. True of it: predecessors come before their successors; there are
-//! no assignments, every variable has an incarnation (a symbol of its own) for each value it may have; a run is a path
-//! from the first node that satisfies all assumptions on it.
+//! The passive form: a directed acyclic graph of nodes. True of it: predecessors come before their
+//! successors; there are no assignments, every variable has an incarnation (a symbol of its own)
+//! for each value it may have; a run is a path from the first node that satisfies all assumptions
+//! on it.
 
 use crate::MarkId;
 use logic::{Symbol, Term};

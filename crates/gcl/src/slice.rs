@@ -1,7 +1,9 @@
-//! Leaves out what a body does not need: variables that it never mentions, and what is assumed at its start about variables
-//! that are not connected with those it mentions. A program's shared variables are many, those of one procedure few.
+//! Leaves out what a body does not need: variables that it never mentions, and what is assumed at
+//! its start about variables that are not connected with those it mentions. A program's shared
+//! variables are many, those of one procedure few.
 //!
-//! Assuming less is sound. Nothing is lost either unless the assumptions left out contradict each other.
+//! Assuming less is sound. Nothing is lost either unless the assumptions left out contradict each
+//! other.
 
 use crate::{Body, Stmt};
 use logic::{Symbol, Term, Terms, free_symbols};

@@ -1,4 +1,5 @@
-//! What all lowering shares: the program, the terms, the meaning of names that have one value throughout.
+//! What all lowering shares: the program, the terms, the meaning of names that have one value
+//! throughout.
 
 use crate::layout::{Layout, Roll, layout};
 use logic::{Func, Quantifier, Sort, Symbol, Term, Terms};

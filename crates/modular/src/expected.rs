@@ -19,11 +19,13 @@ pub struct Specified {
     pub edges: Vec<(usize, usize, usize)>,
     /// Per action its clause, and what it may change, `modifies` included.
     pub actions: Vec<(Span, BTreeSet<Symbol>)>,
-    /// Whether the actions follow each other in one line, so that the state is the number of those performed.
+    /// Whether the actions follow each other in one line, so that the state is the number of those
+    /// performed.
     pub linear: bool,
 }
 
-/// Labels for the actions that the specification allowed where the run ends, and how far it had got.
+/// Labels for the actions that the specification allowed where the run ends, and how far it had
+/// got.
 #[derive(Clone, Debug, Default)]
 pub struct Expectation {
     /// A place and what is to be said there.

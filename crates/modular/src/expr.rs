@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 /// What names stood for before they were bound again.
 pub(crate) type Hidden = Vec<(BoundId, Option<Term>)>;
 
-/// What variables stand for. A variable that is not listed in `before` or `after` has its current value in that store.
+/// What variables stand for. A variable that is not listed in `before` or `after` has its current
+/// value in that store.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// The running thread.
@@ -184,7 +185,8 @@ impl Context<'_> {
         }
     }
 
-    /// `forall i: T :: e` is `forall i :: i in T ==> e`, and the conjunction over all values if there are few.
+    /// `forall i: T :: e` is `forall i :: i in T ==> e`, and the conjunction over all values if
+    /// there are few.
     fn quantified(
         &mut self,
         scope: &Scope,
@@ -229,8 +231,8 @@ impl Context<'_> {
         }
     }
 
-    /// Lets the names stand for new bound variables. Returns those, that all are values of their types, and what the names
-    /// stood for before, for [`Context::unbind`].
+    /// Lets the names stand for new bound variables. Returns those, that all are values of their
+    /// types, and what the names stood for before, for [`Context::unbind`].
     pub(crate) fn bind(&mut self, binders: &[BoundId]) -> (Vec<Binder>, Term, Hidden) {
         let mut vars = Vec::new();
         let mut inside = Vec::new();

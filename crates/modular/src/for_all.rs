@@ -1,14 +1,16 @@
 //! Universal quantifiers, written so that the solver instantiates them where it helps.
 //!
-//! `forall n :: A ==> B && C` is `(forall n :: A ==> B) && (forall n :: A ==> C)`. Apart, each has its own triggers, and an instance of
-//! one does not make terms that only the other needs. That matters for linked structures: in
+//! `forall n :: A ==> B && C` is `(forall n :: A ==> B) && (forall n :: A ==> C)`. Apart, each has
+//! its own triggers, and an instance of one does not make terms that only the other needs. That
+//! matters for linked structures: in
 //!
 //! ```text
-//! forall n :: old[n] ==> old'[n] && next'[n] == next[n]          forall n :: old[n] ==> old[next[n]]
+//! forall n :: old[n] ==> old'[n] && next'[n] == next[n]
+//! forall n :: old[n] ==> old[next[n]]
 //! ```
 //!
-//! an instance of the second makes the term `old[next[n]]`, hence an instance of the first for `next[n]`. If that makes
-//! `next[next[n]]`, the second goes on with it, and so on for ever.
+//! an instance of the second makes the term `old[next[n]]`, hence an instance of the first for
+//! `next[n]`. If that makes `next[next[n]]`, the second goes on with it, and so on for ever.
 
 use crate::Context;
 use logic::{Binder, Node, Quantifier, Term};
@@ -47,7 +49,8 @@ impl Context<'_> {
         }
     }
 
-    /// `f[k] == g[k]` says something only where one of the two is spoken of: they are the triggers, the premise is not.
+    /// `f[k] == g[k]` says something only where one of the two is spoken of: they are the triggers,
+    /// the premise is not.
     fn frame_triggers(&self, conclusion: Term) -> Vec<Vec<Term>> {
         let Node::Eq(left, right) = *self.terms.node(conclusion) else { return Vec::new() };
         match (self.terms.node(left), self.terms.node(right)) {

@@ -1,8 +1,9 @@
 //! Which numbers stand for which threads.
 //!
-//! A `Tid` is a number: 0 is nobody, then each thread or family has a block of consecutive numbers, those of known size
-//! first. A family of unknown size has symbolic bounds, so a formula is valid iff it is valid for every size: nothing
-//! is said of how many copies there are, also not that there are infinitely many.
+//! A `Tid` is a number: 0 is nobody, then each thread or family has a block of consecutive numbers,
+//! those of known size first. A family of unknown size has symbolic bounds, so a formula is valid
+//! iff it is valid for every size: nothing is said of how many copies there are, also not that
+//! there are infinitely many.
 
 use logic::{Sort, Symbol, Term, Terms};
 use plato::hir::{ConstId, Count, Program, ThreadId};
@@ -119,8 +120,8 @@ pub(crate) fn layout(
 }
 
 impl Layout {
-    /// A symbol for the end of a block that is at least `least(end of the block before)`; exactly that for sizes with a
-    /// name, which only the caller knows.
+    /// A symbol for the end of a block that is at least `least(end of the block before)`; exactly
+    /// that for sizes with a name, which only the caller knows.
     fn symbolic_end(
         &mut self,
         terms: &mut Terms,

@@ -6,9 +6,10 @@
 //! - [`init_task`]: the initial stores satisfy the invariant;
 //! - [`rely_task`], [`transitivity_task`]: relies are reflexive and transitive;
 //! - [`thread_task`]: one thread, or all copies of one at once, under its rely;
-//! - [`procedure_task`]: one procedure against its specification, for every thread that may call it;
-//! - [`unknowns_task`]: relies and invariants that are looked for, if there are such, hold initially
-//!   or are reflexive and transitive.
+//! - [`procedure_task`]: one procedure against its specification, for every thread that may call
+//!   it;
+//! - [`unknowns_task`]: relies and invariants that are looked for, if there are such, hold
+//!   initially or are reflexive and transitive.
 //!
 //! If all obligations of all tasks hold, no run of the program goes wrong and the invariant holds
 //! throughout (theorems 1 and 2 of the paper; see `SOUNDNESS.md`): every obligation of a step is
@@ -79,8 +80,8 @@ pub fn asks_where_threads_are(expr: &Expr) -> bool {
     mentions::has_program_counter(expr)
 }
 
-/// Procedures without specification that neither a thread calls nor a procedure with one, not even through others. Their
-/// bodies are verified where they are called.
+/// Procedures without specification that neither a thread calls nor a procedure with one, not even
+/// through others. Their bodies are verified where they are called.
 pub fn uncalled(program: &Program) -> Vec<(Span, String)> {
     let mut called = BTreeSet::new();
     let threads = program.threads.iter().map(|thread| &thread.body);

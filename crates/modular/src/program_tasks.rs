@@ -1,5 +1,5 @@
-//! What is to be shown of the annotations themselves: that the invariant holds initially, and that relies are reflexive
-//! and transitive.
+//! What is to be shown of the annotations themselves: that the invariant holds initially, and that
+//! relies are reflexive and transitive.
 
 mod unknowns;
 
@@ -67,11 +67,11 @@ pub fn init_task(program: &Program) -> Task {
     maker.finish(TaskKind::Init.alone(), vec![Command::Choice(vec![from_init, any_store])])
 }
 
-/// That each rely allows the environment to do nothing (paper 1, section 4, requirement 1), and is neither contradictory
-/// nor trivial. `None`: the relies of the program, for an arbitrary thread.
+/// That each rely allows the environment to do nothing (paper 1, section 4, requirement 1), and is
+/// neither contradictory nor trivial. `None`: the relies of the program, for an arbitrary thread.
 ///
-/// DIVERGENCE: reflexivity is asked of stores that satisfy the invariant only. All reachable stores do, so the steps of
-/// the environment that matter start there.
+/// DIVERGENCE: reflexivity is asked of stores that satisfy the invariant only. All reachable stores
+/// do, so the steps of the environment that matter start there.
 pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> Task {
     let relies: &[Formula] = match thread {
         Some(id) => &program.threads[id.index()].relies,
@@ -117,9 +117,10 @@ pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> 
     maker.finish(name, vec![Command::Choice(branches)])
 }
 
-/// That two steps that satisfy the conjuncts make one that does; obligation `n` is about conjunct `n`. The conjuncts whose
-/// obligations hold of their own set are the largest transitive part: dropping the others and asking again ends there,
-/// because a smaller transitive set `T` within `S` is implied by `S` after `S` too, so none of `T` is ever dropped.
+/// That two steps that satisfy the conjuncts make one that does; obligation `n` is about conjunct
+/// `n`. The conjuncts whose obligations hold of their own set are the largest transitive part:
+/// dropping the others and asking again ends there, because a smaller transitive set `T` within `S`
+/// is implied by `S` after `S` too, so none of `T` is ever dropped.
 ///
 /// DIVERGENCE: asked of stores that satisfy the invariant only, as for reflexivity.
 pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct<'_>]) -> Task {

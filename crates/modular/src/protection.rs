@@ -1,4 +1,5 @@
-//! How variables are protected from being seen halfway: the facts that reduction stands on (see `lower/reduction.rs`).
+//! How variables are protected from being seen halfway: the facts that reduction stands on (see
+//! `lower/reduction.rs`).
 
 use crate::mentions::{self, Touched};
 use plato::hir::{BinaryOp, Expr, ExprKind, GlobalId, Place, Program, Root, Stmt, StmtKind};
@@ -9,8 +10,8 @@ use std::collections::BTreeSet;
 pub(crate) enum Protection {
     /// No code writes it.
     ReadOnly,
-    /// A variable guards others with it, and code uses it only in `acquire`, in `release` and to ask whether the running
-    /// thread holds it.
+    /// A variable guards others with it, and code uses it only in `acquire`, in `release` and to
+    /// ask whether the running thread holds it.
     Lock,
     /// Every access is checked to happen under this lock, which is a [`Protection::Lock`].
     Guarded,

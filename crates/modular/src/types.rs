@@ -1,8 +1,9 @@
 //! Plato's types as sorts, with the facts that tell which values of the sort belong to the type.
 //!
-//! Numbers, enumerations and thread identifiers are integers; sets and maps are arrays. A map over a type that is a part
-//! of its sort has a fixed default value elsewhere, so that two maps are equal as arrays iff they are equal on the type.
-//! Every operation keeps that: reading and writing outside the type is an obligation that fails.
+//! Numbers, enumerations and thread identifiers are integers; sets and maps are arrays. A map over
+//! a type that is a part of its sort has a fixed default value elsewhere, so that two maps are
+//! equal as arrays iff they are equal on the type. Every operation keeps that: reading and writing
+//! outside the type is an obligation that fails.
 
 use crate::Context;
 use crate::layout::between;

@@ -15,18 +15,23 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Verify programs.
     ///
-    /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to verify; 5 only unknowns
-    /// left; 101 internal error.
+    /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to
+    /// verify; 5 only unknowns left; 101 internal error.
     Check(CheckArguments),
-    /// Find the rely and the invariants of a finite program, and say whether deduction from them suffices.
+    /// Find the rely and the invariants of a finite program, and say whether deduction from them
+    /// suffices.
     Infer(InferArguments),
-    /// Print what a search claims of a finite program, as a proof that can be checked without searching; or check one.
+    /// Print what a search claims of a finite program, as a proof that can be checked without
+    /// searching; or check one.
     ///
-    /// Exit codes: 0 written, or right; 1 wrong; 2 usage; 3 input or certificate rejected; 5 there is none.
+    /// Exit codes: 0 written, or right; 1 wrong; 2 usage; 3 input or certificate rejected; 5 there
+    /// is none.
     Certificate(CertificateArguments),
-    /// Write a Rust program that runs a design with synchronization contracts on the middleware, if the design is proved.
+    /// Write a Rust program that runs a design with synchronization contracts on the middleware, if
+    /// the design is proved.
     ///
-    /// Exit codes: 0 written; 1 the design is refuted; 2 usage; 3 input rejected; 5 the design is not proved.
+    /// Exit codes: 0 written; 1 the design is refuted; 2 usage; 3 input rejected; 5 the design is
+    /// not proved.
     Generate(GenerateArguments),
     /// Say what a diagnostic code means, with an example and its repair.
     Explain {
@@ -73,13 +78,15 @@ pub(crate) struct CheckArguments {
     /// Seconds the whole run may take; what is not decided then is unknown.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) time_limit: Option<u64>,
-    /// Memory that Rely, and each of its solvers, may use [default: a share of what is free, at most 4096].
+    /// Memory that Rely, and each of its solvers, may use [default: a share of what is free, at
+    /// most 4096].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(64..))]
     pub(crate) memory: Option<u32>,
     /// Follow each loop N times instead of using its invariant; never says proved.
     #[arg(long, value_name = "N")]
     pub(crate) unroll: Option<u32>,
-    /// Check only the threads and procedures of this name; of Chalice programs, the methods, classes and so on (may be repeated).
+    /// Check only the threads and procedures of this name; of Chalice programs, the methods,
+    /// classes and so on (may be repeated).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
     /// How to decide: by deduction from relies and specifications, or by a search of states.
@@ -161,7 +168,8 @@ pub(crate) struct DumpArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineName {
-    /// Deduction if relies or specifications are written or the program is not finite, else searches.
+    /// Deduction if relies or specifications are written or the program is not finite, else
+    /// searches.
     Auto,
     /// Deduction from what is written.
     Deductive,

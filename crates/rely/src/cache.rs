@@ -1,5 +1,6 @@
-//! Answers of earlier runs, in one file: a line per answer, its key and what was found. Keys are made of the content of the
-//! question and the solver's version, never of times; `unknown` is never written.
+//! Answers of earlier runs, in one file: a line per answer, its key and what was found. Keys are
+//! made of the content of the question and the solver's version, never of times; `unknown` is never
+//! written.
 
 use crate::environment::cache_folder;
 use crate::output;

@@ -96,7 +96,8 @@ fn unsuitable(arguments: &CheckArguments, options: &Options, inputs: &[Input]) -
 /// Seconds that a query may take.
 const TIMEOUT: u64 = 30;
 
-/// The resource limit is what decides; the wall clock is a backstop for a solver that does not count.
+/// The resource limit is what decides; the wall clock is a backstop for a solver that does not
+/// count.
 fn limits(seconds: u64, memory_mib: u32) -> Limits {
     const RESOURCES_PER_SECOND: u64 = 4_000_000;
     Limits {

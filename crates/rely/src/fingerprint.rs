@@ -1,7 +1,8 @@
 //! Which executable a file is: a hash of its content.
 //!
-//! To hash a solver takes some hundredths of a second. So the hash is remembered beside the answers of earlier runs, under the
-//! number of the file and the time of its last change of any kind, which nobody can set back.
+//! To hash a solver takes some hundredths of a second. So the hash is remembered beside the answers
+//! of earlier runs, under the number of the file and the time of its last change of any kind, which
+//! nobody can set back.
 
 use crate::environment::cache_folder;
 use sha2::{Digest, Sha256};

@@ -16,7 +16,8 @@ pub(crate) struct Inputs {
     pub(crate) unreadable: Vec<String>,
 }
 
-/// Reads files, all of those with a known ending below folders in order of name, and standard input for `-`.
+/// Reads files, all of those with a known ending below folders in order of name, and standard input
+/// for `-`.
 pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
     let mut inputs = Inputs::default();
     for path in paths {
@@ -72,8 +73,8 @@ fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(std::fs::read(path)?)
 }
 
-/// The text of a file. A pushdown system may have its initial configuration and its target in files beside it, named
-/// alike; they are read as if they stood at its end.
+/// The text of a file. A pushdown system may have its initial configuration and its target in files
+/// beside it, named alike; they are read as if they stood at its end.
 fn read_with_neighbours(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = read_file(path)?;
     if path.extension().is_none_or(|extension| extension != "pds") {

@@ -1,5 +1,5 @@
-//! The first interruption by the user, or by the system, ends the run with an answer. If that takes too long, or at the
-//! second one, Rely ends at once.
+//! The first interruption by the user, or by the system, ends the run with an answer. If that takes
+//! too long, or at the second one, Rely ends at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The command line: reads files, finds the solver, prints results. Everything else is in the libraries.
+//! The command line: reads files, finds the solver, prints results. Everything else is in the
+//! libraries.
 
 mod arguments;
 mod cache;

@@ -1,5 +1,6 @@
-//! Results go to standard output, everything else to standard error. A closed pipe is no error: somebody read enough.
-//! Any other loss is one, since an exit code would speak of results that nobody can read.
+//! Results go to standard output, everything else to standard error. A closed pipe is no error:
+//! somebody read enough. Any other loss is one, since an exit code would speak of results that
+//! nobody can read.
 
 use crate::environment::variable;
 use std::io::{ErrorKind, IsTerminal, Write};

@@ -1,4 +1,5 @@
-//! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or on the path.
+//! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or
+//! on the path.
 
 use crate::environment::variable;
 use crate::fingerprint;
@@ -22,7 +23,8 @@ pub(crate) fn missing() -> Solver {
     Solver { program: PathBuf::new(), kind: Kind::Z3, version: "no solver".to_owned() }
 }
 
-/// What evidence calls the solver: the pinned one stands in a folder of its name, another is named by its place.
+/// What evidence calls the solver: the pinned one stands in a folder of its name, another is named
+/// by its place.
 pub(crate) fn name(solver: &Solver) -> String {
     let program = &solver.program;
     let pinned = program.ends_with(TOOLS)
@@ -87,7 +89,8 @@ fn embedded() -> anyhow::Result<Option<PathBuf>> {
     Ok(Some(path))
 }
 
-/// FNV-1a, at compile time: only told apart from other versions, never trusted against an adversary.
+/// FNV-1a, at compile time: only told apart from other versions, never trusted against an
+/// adversary.
 #[cfg(feature = "embedded-solver")]
 fn fingerprint(bytes: &[u8]) -> u64 {
     let sampled = bytes.iter().step_by(4096).chain(bytes.iter().rev().take(4096));

@@ -1,4 +1,5 @@
-//! Runs of designs as pictures: a sequence diagram with a bar for as long as a unit is held, and the circle of who waits for whom.
+//! Runs of designs as pictures: a sequence diagram with a bar for as long as a unit is held, and
+//! the circle of who waits for whom.
 
 use crate::sequence::sequences;
 use driver::Run;

@@ -13,7 +13,8 @@ pub enum Relevance {
     Required,
     /// A check of the specification itself; a failure is a warning.
     Hygiene,
-    /// A step of the proof that the user did not ask for; if it fails, nothing that uses it is proved.
+    /// A step of the proof that the user did not ask for; if it fails, nothing that uses it is
+    /// proved.
     Internal,
 }
 

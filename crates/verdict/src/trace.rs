@@ -5,8 +5,8 @@ use source::Span;
 /// One run that ends in a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// The lanes, one per thread; the environment as a whole has one too. None if no thread runs: the initial values
-    /// alone show the violation.
+    /// The lanes, one per thread; the environment as a whole has one too. None if no thread runs:
+    /// the initial values alone show the violation.
     pub lanes: Vec<Lane>,
     /// The values at the start, of the variables that matter.
     pub initial: Vec<(String, String)>,

@@ -1,4 +1,5 @@
-//! What loop-free code does, by trying everything. Formulas are evaluated from the same small language they are built in.
+//! What loop-free code does, by trying everything. Formulas are evaluated from the same small
+//! language they are built in.
 
 use crate::program::{Program, check};
 use gcl::Stmt;

@@ -64,7 +64,8 @@ fn one_copy_is_enough() {
     );
 }
 
-/// In a large graph only what the code shortly before excludes is found, and nothing else is reported.
+/// In a large graph only what the code shortly before excludes is found, and nothing else is
+/// reported.
 #[test]
 fn large_graphs() {
     check(

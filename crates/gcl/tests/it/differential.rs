@@ -1,5 +1,5 @@
-//! Random code without loops: the solver proves a check iff no run of a brute-force search fails there, and the runs that
-//! it shows are runs.
+//! Random code without loops: the solver proves a check iff no run of a brute-force search fails
+//! there, and the runs that it shows are runs.
 
 use crate::brute_force::{Command, Condition, Runs, Store, stmts};
 use crate::program::Program;
@@ -81,7 +81,8 @@ impl Generator {
     }
 }
 
-/// Initial stores: `x` and `y` have any number, of which these are enough, for the code starts by bounding them.
+/// Initial stores: `x` and `y` have any number, of which these are enough, for the code starts by
+/// bounding them.
 fn initial() -> BTreeSet<Store> {
     let mut all = BTreeSet::new();
     for code in 0..3 * 3 * 4 * 2 {

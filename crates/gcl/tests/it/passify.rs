@@ -228,6 +228,7 @@ fn size_is_linear_in_the_code() {
     for part in 0..3 {
         assert_eq!(middle[part] - small[part], large[part] - middle[part]);
     }
-    // Two branches and a join each, with two conditions, one equation for the step and two for the join.
+    // Two branches and a join each, with two conditions, one equation for the step and two for the
+    // join.
     assert_eq!([middle[0] - small[0], middle[1] - small[1]], [300, 500]);
 }

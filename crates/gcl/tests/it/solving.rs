@@ -39,7 +39,8 @@ fn proved() {
     );
 }
 
-/// The run goes through the branch that makes the check fail, and says what it did on the way, in order.
+/// The run goes through the branch that makes the check fail, and says what it did on the way, in
+/// order.
 #[test]
 fn a_failure_has_a_run() {
     check(
@@ -103,7 +104,8 @@ fn known_afterwards() {
     );
 }
 
-/// What no run reaches holds, if the solver has to find out; if it is plain to see there is no site at all.
+/// What no run reaches holds, if the solver has to find out; if it is plain to see there is no site
+/// at all.
 #[test]
 fn behind_false_assumptions() {
     check(
@@ -150,7 +152,8 @@ fn loops_by_invariants() {
     );
 }
 
-/// Nothing is proved of runs that were cut off, not even what is plainly true; what fails within the bound fails.
+/// Nothing is proved of runs that were cut off, not even what is plainly true; what fails within
+/// the bound fails.
 #[test]
 fn unrolled_loops_prove_nothing() {
     check_mode(

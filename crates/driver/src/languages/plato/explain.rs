@@ -131,7 +131,8 @@ fn message(about: &Obligation, trace: &Trace, witness: Witness<'_, Task>) -> Str
     }
 }
 
-/// The parts that are false in the run; if they are all parts of the statement itself, they say little.
+/// The parts that are false in the run; if they are all parts of the statement itself, they say
+/// little.
 fn failed_places(witness: Witness<'_, Task>) -> Vec<Span> {
     let places = witness.task.parts.get(&witness.id).map(Vec::as_slice).unwrap_or_default();
     let mut spans: Vec<Span> =

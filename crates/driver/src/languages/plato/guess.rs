@@ -45,8 +45,8 @@ impl Guessing<'_> {
         prepare(self.plan.task(self.program, self.facts, &lowering), self.options.unroll)
     }
 
-    /// The task with guesses that hold, without the spare ones if it is proved so, and the numbers of
-    /// those left out.
+    /// The task with guesses that hold, without the spare ones if it is proved so, and the numbers
+    /// of those left out.
     fn choose(
         &self,
         session: &mut Session,

@@ -57,8 +57,8 @@ pub(crate) fn specified(program: &Program) -> impl Iterator<Item = ProcId> + '_ 
     ids.filter(|id| program.procs[id.index()].spec.is_some())
 }
 
-/// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the largest
-/// such part).
+/// Drops conjuncts until the rest is transitive (see `transitivity_task` for why that is the
+/// largest such part).
 fn transitive_part(
     session: &mut Session,
     program: &Program,

@@ -42,7 +42,8 @@ fn second_opinion(program: &Program) -> u64 {
     STATES[1].min(fewer.max(20) as u64)
 }
 
-/// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be none.
+/// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be
+/// none.
 pub(crate) fn real_runs(
     program: &Program,
     options: &Options,
@@ -149,8 +150,9 @@ impl RealRuns {
     }
 }
 
-/// Whether this is how the obligation fails. A run blames a whole statement where deduction blames a part of it, and a
-/// statement in a procedure where deduction, which knows the specification only, blames the call.
+/// Whether this is how the obligation fails. A run blames a whole statement where deduction blames
+/// a part of it, and a statement in a procedure where deduction, which knows the specification
+/// only, blames the call.
 fn is_same(violation: &Violation, about: &Obligation) -> bool {
     let fault = &violation.fault;
     let within = |span: &Span| is_within(about.span, *span);

@@ -84,9 +84,9 @@ impl Settling {
     }
 }
 
-/// Loops whose earlier iterations a run takes for granted. Where a loop changed none of the thread's
-/// own variables, the run goes on as if the loop had just been entered, while others did what their
-/// relies and the invariants allow.
+/// Loops whose earlier iterations a run takes for granted. Where a loop changed none of the
+/// thread's own variables, the run goes on as if the loop had just been entered, while others did
+/// what their relies and the invariants allow.
 fn guessed_loops(witness: Witness<'_, Task>, trace: &Trace) -> Vec<Span> {
     let shown = witness.task.shown.values();
     let own: BTreeSet<&str> =

@@ -1,8 +1,9 @@
 //! Failures shown on few copies of each thread, and in few iterations of each loop.
 //!
-//! A thread of which any number of copies may run is checked for all numbers at once. A failure then has thread numbers of
-//! the solver's liking, and quantifiers over threads may leave it a candidate. With two or three copies there are no
-//! quantifiers over threads, and what fails there fails.
+//! A thread of which any number of copies may run is checked for all numbers at once. A failure
+//! then has thread numbers of the solver's liking, and quantifiers over threads may leave it a
+//! candidate. With two or three copies there are no quantifiers over threads, and what fails there
+//! fails.
 
 use super::plan::Plan;
 use super::settle::fails_after_guesses;
