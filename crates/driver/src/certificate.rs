@@ -7,7 +7,7 @@ use plato::hir::Program;
 use search::Budget;
 use source::SourceMap;
 
-/// At most so many facts.
+/// Limit on the facts of a certificate.
 const STATES: u64 = 20_000_000;
 
 /// The certificate of an input, with these values of constants, or why there is none.

@@ -1,10 +1,10 @@
-//! What happens during a check, told as it happens.
+//! What happens during a check, announced as it happens.
 
 use crate::results::FileReport;
 use source::FileId;
 use verdict::TaskName;
 
-/// Something that happens during a check. Tasks of several files may be told in any order.
+/// Something that happens during a check. Events of several files come in any order.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
     /// A text was read.

@@ -22,7 +22,7 @@ pub struct Graph {
     pub covers: Vec<Cover>,
     /// True of symbols that are no variables.
     pub background: Vec<Term>,
-    /// If runs were cut off after so many unrollings.
+    /// The number of unrollings after which runs were cut off, if they were.
     pub bounded: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ struct State {
     decided: usize,
     /// The tasks that somebody works on, with the newest last.
     running: Vec<String>,
-    /// Tasks that were told to be decided.
+    /// Tasks that are decided.
     told: BTreeSet<(u32, String)>,
 }
 

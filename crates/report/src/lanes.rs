@@ -6,7 +6,7 @@ use verdict::{Step, StepKind, Trace};
 
 /// Wider statements are cut, and narrower lanes show nothing.
 const STATEMENT: (usize, usize) = (10, 40);
-/// So much room is left for values.
+/// Room that is left for values.
 const VALUES: usize = 24;
 /// A run of more threads is not drawn.
 const MAX_LANES: usize = 12;
@@ -90,7 +90,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The values, separated by commas, in lines of at most so many characters.
+/// The values, separated by commas, in lines of at most `room` characters.
 fn wrapped(values: &[String], room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for (at, value) in values.iter().enumerate() {

@@ -4,7 +4,7 @@ use crate::lanes::lanes;
 use source::SourceMap;
 use verdict::{Cell, Object, Trace};
 
-/// The picture of a run, in lines of at most so many characters if there is room at all.
+/// The picture of a run, in lines of at most `width` characters if there is room at all.
 pub fn picture(trace: &Trace, sources: &SourceMap, width: usize) -> String {
     let mut picture = lanes(trace, sources, width);
     if !trace.heap.is_empty() {

@@ -5,7 +5,7 @@ use diagnostic::{Style, render};
 use driver::{Run, Status};
 use std::fmt::Write;
 
-/// The text of the run, with pictures of at most so many characters in a line.
+/// The text of the run, with pictures of at most `width` characters in a line.
 pub fn text(run: &Run, style: Style, width: usize) -> String {
     let mut out = String::new();
     if let Some(why) = &run.unfit_solver {

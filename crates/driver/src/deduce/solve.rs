@@ -105,7 +105,8 @@ impl TaskProgress {
 }
 
 impl<T: AnyTask> Query<'_, T> {
-    /// Decides the sites. What is proved is told at once; what is not, when it is settled.
+    /// Decides the sites. A task that is proved is announced at once; the others when they are
+    /// settled.
     fn solve(
         &self,
         session: &mut Session,

@@ -10,7 +10,7 @@ use logic::{Symbol, Term};
 use plato::hir::{BinaryOp, Expr, ExprKind, LocalId, Proc, Root, Spec, Ty};
 use verdict::{Obligation, StopReason};
 
-/// So many values are tried for one result.
+/// Limit on the values that are tried for one result.
 pub(super) const MAX_TRIED: usize = 6;
 
 /// A value that is tried for a result.

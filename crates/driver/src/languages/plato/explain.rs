@@ -100,7 +100,7 @@ pub(super) fn not_transitive(
         )
 }
 
-/// The values of the variables with so many primes.
+/// The values of the variables with this number of primes.
 fn store(run: &Trace, primes: usize) -> String {
     let is_wanted = |name: &str| name.len() - name.trim_end_matches('\'').len() == primes;
     let values = run.initial.iter().filter(|(name, _)| is_wanted(name));

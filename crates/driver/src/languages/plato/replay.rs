@@ -22,7 +22,7 @@ pub(crate) struct RealRuns {
     exhausted: Option<Evidence>,
     /// Whether runs were compared with relies and loop invariants.
     compared: bool,
-    /// Codes of runs that show no failure which deduction found: it may be told at another place.
+    /// Codes of runs that show no failure of deduction: deduction may report them elsewhere.
     unexplained: BTreeSet<Code>,
     /// What the predicates read that code uses.
     reads: PredicateReads,
@@ -31,7 +31,7 @@ pub(crate) struct RealRuns {
 /// Limits on the states that are visited to confirm failures, and to look for failures of what was
 /// proved.
 const STATES: [u64; 2] = [30_000, 2_000];
-/// Each world has at least so many.
+/// Every world may have at least this number of states.
 const EACH: [u64; 2] = [3_000, 200];
 
 /// Limit on the states that are visited to look for failures of what was proved. Where there are

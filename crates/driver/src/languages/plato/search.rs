@@ -84,7 +84,7 @@ fn gap((goal, found): &(Goal, Found)) -> Option<StopReason> {
     }
 }
 
-/// What to say of a goal that was not decided. What is open because of a gap is told at the gap.
+/// What to say of a goal that was not decided. A goal that is open because of a gap is reported at the gap.
 fn open(goal: &Goal, reason: &StopReason, gaps: &[StopReason]) -> Option<Diagnostic> {
     if goal.code == Code::Unsupported {
         return Some(words::unknown(reason, goal.span));
