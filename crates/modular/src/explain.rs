@@ -230,6 +230,9 @@ impl<'a> Reader<'a> {
                     self.task.numbering.roll.enums[id.index()].get(index).map(ToString::to_string)
                 })
                 .unwrap_or_else(|| number.to_string()),
+            (Value::Int(number), Ty::Opaque(id)) => {
+                format!("{}#{number}", self.task.numbering.roll.opaques[id.index()])
+            }
             (Value::Int(number), _) => number.to_string(),
             (Value::Bool(truth), _) => truth.to_string(),
             (Value::Opaque(name), _) => opaque_name(name),

@@ -23,6 +23,8 @@ pub struct Roll {
     last: u64,
     /// Names of the variants of each enumeration.
     pub enums: Vec<Vec<Name>>,
+    /// The names of the uninterpreted types.
+    pub opaques: Vec<Name>,
 }
 
 impl Roll {
@@ -58,7 +60,8 @@ impl Roll {
         let names = program.threads.iter().map(|one| (one.name.clone(), one.count != Count::One));
         let names = names.collect();
         let enums = program.enums.iter().map(|info| info.variants.clone()).collect();
-        Arc::new(Self { names, known, last, enums })
+        let opaques = program.opaques.iter().map(|info| info.name.clone()).collect();
+        Arc::new(Self { names, known, last, enums, opaques })
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) fn sort(program: &Program, ty: &Ty) -> Sort {
     match ty {
         Ty::Bool => Sort::Bool,
         Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Tid => Sort::Int,
+        Ty::Opaque(id) if program.opaques[id.index()].size.is_some() => Sort::Int,
         Ty::Opaque(id) => Sort::opaque(&format!("{}@type", program.opaques[id.index()].name)),
         Ty::Set(element) => Sort::array(sort(program, element), Sort::Bool),
         Ty::Map(key, value) => Sort::array(sort(program, key), sort(program, value)),
@@ -33,7 +34,12 @@ impl Context<'_> {
     /// That the term is a value of the type; `None` if every value of the sort is.
     pub fn in_type(&mut self, ty: &Ty, term: Term) -> Option<Term> {
         match ty {
-            Ty::Bool | Ty::Int | Ty::Opaque(_) => None,
+            Ty::Bool | Ty::Int => None,
+            Ty::Opaque(id) => {
+                let size = self.program.opaques[id.index()].size?;
+                let (zero, last) = (self.terms.int(0), self.terms.int(i128::from(size) - 1));
+                Some(between(&mut self.terms, zero, term, last))
+            }
             Ty::Range(low, high) => {
                 let (low, high) = (self.terms.int(*low), self.terms.int(*high));
                 Some(between(&mut self.terms, low, term, high))
@@ -111,6 +117,7 @@ impl Context<'_> {
             Ty::Bool => self.terms.bool(false),
             Ty::Range(low, high) if !(*low..=*high).contains(&0) => self.terms.int(*low),
             Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Tid => self.terms.int(0),
+            Ty::Opaque(id) if self.program.opaques[id.index()].size.is_some() => self.terms.int(0),
             Ty::Opaque(_) => {
                 let sort = self.sort(ty);
                 let symbol = self.terms.symbol(format!("default of {sort}"), sort);
@@ -178,7 +185,8 @@ impl Context<'_> {
                     - 1,
             ),
             Ty::Tid => (0, i128::from(self.layout.total?)),
-            Ty::Int | Ty::Opaque(_) | Ty::Set(_) | Ty::Map(..) => return None,
+            Ty::Opaque(id) => (0, i128::from(self.program.opaques[id.index()].size?) - 1),
+            Ty::Int | Ty::Set(_) | Ty::Map(..) => return None,
         };
         let count = high.checked_sub(low)?.checked_add(1)?;
         (count <= MAX_LISTED).then(|| (low..=high).map(|value| self.terms.int(value)).collect())

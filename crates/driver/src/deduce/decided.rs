@@ -92,7 +92,10 @@ impl<T: AnyTask> Decided<T> {
     pub(crate) fn answer(&self, id: ObligationId) -> Answer<'_> {
         match self.outcomes.get(&id) {
             Some(Outcome::Proved(evidence)) => Answer::Proved(evidence.clone()),
-            Some(Outcome::Unknown(reason)) => Answer::Unknown(reason.clone()),
+            Some(Outcome::Unknown(reason)) => match self.fails_small(id, reason) {
+                Some(failure) => Answer::Failed(failure),
+                None => Answer::Unknown(reason.clone()),
+            },
             Some(Outcome::Failed(failure)) => Answer::Failed(failure),
             // Code behind `break` or `return` in the same block: no path of the graph leads there.
             None => match (&self.prepared.task.gap, self.prepared.graph.bounded) {
@@ -101,6 +104,23 @@ impl<T: AnyTask> Decided<T> {
                 (None, None) => Answer::Proved(gcl::no_path()),
             },
         }
+    }
+
+    /// How an obligation that was too hard fails in a small world, without a doubt. A world with
+    /// few threads and objects is one that the annotations speak of, so that this refutes it.
+    fn fails_small(&self, id: ObligationId, reason: &StopReason) -> Option<&Failure> {
+        let small = self.small.as_ref().filter(|_| is_limit(reason))?;
+        let witness = small.failure_of(self.obligation(id))?;
+        (!witness.failure.candidate).then_some(witness.failure)
+    }
+
+    /// The obligations that were too hard.
+    pub(crate) fn too_hard(&self) -> impl Iterator<Item = &Obligation> {
+        let hard = self.outcomes.iter().filter(|(_, outcome)| match outcome {
+            Outcome::Unknown(reason) => is_limit(reason),
+            Outcome::Proved(_) | Outcome::Failed(_) => false,
+        });
+        hard.map(|(id, _)| self.obligation(*id))
     }
 
     /// The obligations that fail.
@@ -161,6 +181,17 @@ fn worst(
         outcomes.insert(*id, Outcome::Unknown(reason.clone()));
     }
     outcomes
+}
+
+/// Whether the solver gave up on something that may hold or fail.
+fn is_limit(reason: &StopReason) -> bool {
+    matches!(
+        reason,
+        StopReason::ResourceLimit
+            | StopReason::Timeout
+            | StopReason::MemoryLimit
+            | StopReason::SolverGaveUp(_)
+    )
 }
 
 /// Something was left out or not justified: no proof counts.

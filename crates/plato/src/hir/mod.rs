@@ -152,6 +152,8 @@ pub struct Opaque {
     pub name: Name,
     /// Its declaration.
     pub span: Span,
+    /// How many values it has, where only worlds with few are looked at.
+    pub size: Option<u32>,
 }
 
 /// A shared variable.

@@ -122,7 +122,7 @@ impl Resolver {
         } else {
             let id = OpaqueId(index(self.program.opaques.len()));
             let name = self.full_name(module, &item.name);
-            self.program.opaques.push(hir::Opaque { name, span: item.name.span });
+            self.program.opaques.push(hir::Opaque { name, span: item.name.span, size: None });
             self.declare(module, &item.name, Symbol::Opaque(id));
         }
     }

@@ -154,7 +154,7 @@ impl<'a> Deductive for Annotated<'a> {
     }
 
     fn look_again(&self, executor: &mut impl Executor, decided: &mut [(Plan<'a>, Decision<Task>)]) {
-        small_scope::look_at_few_copies(executor, self.program, decided, self.options);
+        small_scope::look_at_few(executor, self.program, decided, self.options);
         small_scope::look_at_few_iterations(executor, self.program, decided, self.options);
     }
 
