@@ -12,7 +12,10 @@
 //!     others {}
 //!     keywords { Let "let" }
 //!     soft {}
-//!     symbols { Eq "=" Semicolon ";" OpenBrace "{" CloseBrace "}" Underscore "_" }
+//!     symbols {
+//!         Eq "=" Semicolon ";" OpenBrace "{" CloseBrace "}" Underscore "_"
+//!         Comma "," Colon ":" CloseParen ")" Bang "!" Minus "-"
+//!     }
 //! }
 //!
 //! impl Language for TokenKind {
@@ -33,10 +36,14 @@
 mod cursor;
 pub mod fuzz;
 mod lexer;
+pub mod operators;
 mod recovery;
+mod rules;
+pub mod testing;
 mod token;
 
 pub use cursor::{Cursor, Parsed, Reported};
+pub use rules::Rules;
 pub use token::{Kind, LARGEST_LITERAL, Language, Token};
 
 use diagnostic::{Code, Diagnostic};

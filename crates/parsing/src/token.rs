@@ -25,6 +25,11 @@ pub trait Kind: Copy + Eq + 'static {
     const OPEN_BRACE: Self;
     const CLOSE_BRACE: Self;
     const UNDERSCORE: Self;
+    const COMMA: Self;
+    const COLON: Self;
+    const CLOSE_PAREN: Self;
+    const BANG: Self;
+    const MINUS: Self;
 
     /// Longest first, so that the first match is the right one.
     const SYMBOLS: &'static [(&'static str, Self)];
@@ -74,8 +79,9 @@ pub trait Language: Kind {
     }
 }
 
-/// Makes the enum `TokenKind` of a language's tokens. Keywords cannot be names, soft ones can; of others there are many
-/// texts. Symbols are listed longest first; `;`, braces and `_` must be among them under the names used here.
+/// Makes the enum `TokenKind` of a language's tokens. Keywords cannot be names, soft ones can; of
+/// others there are many texts. Symbols are listed longest first; those that [`Kind`](crate::Kind)
+/// has constants for must be among them under the names used here.
 #[macro_export]
 macro_rules! tokens {
     (
@@ -103,6 +109,11 @@ macro_rules! tokens {
             const OPEN_BRACE: Self = Self::OpenBrace;
             const CLOSE_BRACE: Self = Self::CloseBrace;
             const UNDERSCORE: Self = Self::Underscore;
+            const COMMA: Self = Self::Comma;
+            const COLON: Self = Self::Colon;
+            const CLOSE_PAREN: Self = Self::CloseParen;
+            const BANG: Self = Self::Bang;
+            const MINUS: Self = Self::Minus;
             const SYMBOLS: &'static [(&'static str, Self)] = &[$(($text, Self::$symbol),)*];
 
             fn int(value: i128) -> Self {

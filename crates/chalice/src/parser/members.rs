@@ -5,7 +5,7 @@ use crate::lexer::TokenKind;
 use crate::syntax::{
     Condition, Expr, ExprKind, Field, Function, Ident, Member, Method, Param, Predicate, Spec,
 };
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {

@@ -51,21 +51,4 @@ impl Parser<'_> {
         let (name, span) = self.name(what, starts)?;
         Ok(Ident { name, span })
     }
-
-    /// One or more, with commas between.
-    fn comma_list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let mut all = vec![one(self)?];
-        while self.eat(TokenKind::Comma) {
-            all.push(one(self)?);
-        }
-        Ok(all)
-    }
-
-    /// Runs a rule one level deeper, unless that is too deep.
-    fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.enter()?;
-        let result = rule(self);
-        self.depth -= 1;
-        result
-    }
 }

@@ -5,7 +5,7 @@ use crate::lexer::TokenKind;
 use crate::syntax::{
     Block, Bounds, Expr, ExprKind, Ident, Local, New, Rhs, Specification, Stmt, StmtKind, While,
 };
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::{Kind, Parsed, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
@@ -36,16 +36,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::Semicolon) {
                 continue;
             }
-            let start = self.at;
-            match self.stmt() {
-                Ok(stmt) => stmts.push(stmt),
-                Err(_) => {
-                    if self.at == start {
-                        self.bump();
-                    }
-                    self.skip_to_stmt();
-                }
-            }
+            stmts.extend(self.one_or_skip(Self::stmt, Self::skip_to_stmt));
         }
         self.bump();
         if close == TokenKind::CloseBracket && !self.eat(close) {

@@ -3,7 +3,8 @@
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{ExprKind, Ident, Mode, StmtKind, Target};
-use parsing::{Kind, Parsed, Reported, syntax_error};
+use parsing::operators::Operators;
+use parsing::{Kind, Parsed, Reported, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{Call, Cas, LocalVar, Path, Place, Source, StmtKind};
 use crate::lexer::TokenKind;
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::{Kind, Parsed, Rules, syntax_error};
 
 impl Parser<'_> {
     /// `x := e`, `p(a)`, `acquire m`, `release m`. The last two words are ordinary names elsewhere.

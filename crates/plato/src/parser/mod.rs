@@ -57,21 +57,4 @@ impl Parser<'_> {
         let span = self.span_from(segments[0].span);
         Ok(Path { segments, span })
     }
-
-    /// One or more, with commas between.
-    fn comma_list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let mut all = vec![one(self)?];
-        while self.eat(TokenKind::Comma) {
-            all.push(one(self)?);
-        }
-        Ok(all)
-    }
-
-    /// Runs a rule one level deeper, unless that is too deep.
-    fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.enter()?;
-        let result = rule(self);
-        self.depth -= 1;
-        result
-    }
 }

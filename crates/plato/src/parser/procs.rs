@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{Clause, ClauseKind, Copies, Formula, Ident, Param, Path, Proc, Thread};
 use crate::lexer::TokenKind;
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 use source::Name;
 
 impl Parser<'_> {
