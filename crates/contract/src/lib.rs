@@ -31,6 +31,7 @@ mod any_size;
 mod design;
 mod explain;
 mod family;
+mod graph;
 mod hygiene;
 mod lexer;
 mod model;

@@ -97,51 +97,56 @@ pub struct Realm {
 
 /// The realm of a thread.
 pub fn realm(system: &System, state: &State, thread: ThreadId) -> Realm {
-    let mut met = vec![false; system.units.len()];
-    let mut reach = vec![system.roots[thread]];
     let mut front = Vec::new();
-    met[reach[0]] = true;
-    let mut at = 0;
-    while let Some(&unit) = reach.get(at) {
-        at += 1;
-        for other in state.entailed(system, unit) {
-            if std::mem::replace(&mut met[other], true) {
-                continue;
-            }
-            if state.owners[other] == Some(thread) {
-                reach.push(other);
-            } else {
-                front.push(other);
-            }
+    let reach = walk(system, state, thread, |unit| {
+        let is_held = state.owners[unit] == Some(thread);
+        if !is_held {
+            front.push(unit);
         }
-    }
+        is_held
+    });
     Realm { reach, front }
 }
 
-/// What is missing if also the contracts of free units are looked at: all of it, or what stands in the way.
+/// All units that a thread needs if the contracts of free units count as well: the free ones
+/// complete it unless others hold some of the rest.
 fn attempt(system: &System, state: &State, thread: ThreadId) -> Asks {
+    let mut asks = Asks::default();
+    walk(system, state, thread, |unit| match state.owners[unit] {
+        Some(owner) if owner == thread => true,
+        Some(_) => {
+            asks.blocked.push(unit);
+            false
+        }
+        None => {
+            asks.free.push(unit);
+            true
+        }
+    });
+    asks
+}
+
+/// The root of a thread and the units that the contracts of these units entail, breadth first and
+/// each once. The caller says for each entailed unit whether it is one of them.
+fn walk(
+    system: &System,
+    state: &State,
+    thread: ThreadId,
+    mut enters: impl FnMut(UnitId) -> bool,
+) -> Vec<UnitId> {
     let mut met = vec![false; system.units.len()];
     let mut reach = vec![system.roots[thread]];
-    let mut asks = Asks::default();
     met[reach[0]] = true;
     let mut at = 0;
     while let Some(&unit) = reach.get(at) {
         at += 1;
         for other in state.entailed(system, unit) {
-            if std::mem::replace(&mut met[other], true) {
-                continue;
-            }
-            match state.owners[other] {
-                Some(owner) if owner == thread => reach.push(other),
-                Some(_) => asks.blocked.push(other),
-                None => {
-                    reach.push(other);
-                    asks.free.push(other);
-                }
+            if !std::mem::replace(&mut met[other], true) && enters(other) {
+                reach.push(other);
             }
         }
     }
-    asks
+    reach
 }
 
 /// The states after an execution step under a policy that hands out free units at once; the state itself for all others.

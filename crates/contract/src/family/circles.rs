@@ -2,6 +2,7 @@
 
 use super::Situation;
 use crate::design::{ThreadId, UnitId};
+use crate::graph::parts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether situations of different threads can form a circle.
@@ -126,42 +127,4 @@ fn from(
         }
     }
     Ok(None)
-}
-
-/// The number of the strongly connected part of each node (Kosaraju's algorithm, without recursion).
-pub(crate) fn parts(edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut back = vec![Vec::new(); edges.len()];
-    for (at, next) in edges.iter().enumerate() {
-        next.iter().for_each(|&other| back[other].push(at));
-    }
-    let mut order = Vec::new();
-    let mut seen = vec![false; edges.len()];
-    for start in 0..edges.len() {
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        let mut path = vec![(start, 0)];
-        while let Some(&mut (at, ref mut edge)) = path.last_mut() {
-            let Some(&other) = edges[at].get(*edge) else {
-                order.push(at);
-                path.pop();
-                continue;
-            };
-            *edge += 1;
-            if !std::mem::replace(&mut seen[other], true) {
-                path.push((other, 0));
-            }
-        }
-    }
-    let mut parts = vec![usize::MAX; edges.len()];
-    for &start in order.iter().rev() {
-        let mut left = vec![start];
-        while let Some(at) = left.pop() {
-            if parts[at] == usize::MAX {
-                parts[at] = start;
-                left.extend(&back[at]);
-            }
-        }
-    }
-    parts
 }

@@ -43,12 +43,13 @@ mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
+pub(crate) use crate::graph::parts;
 use crate::hygiene::Seen;
 use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use crate::verify::Refutation;
 use circles::Circles;
-pub(crate) use circles::{least, parts};
+pub(crate) use circles::least;
 pub(crate) use local::{Left, Views, shared_views};
 pub(crate) use restrict::restrict;
 use search::Budget;

@@ -7,6 +7,7 @@
 //! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
 
 use crate::design::ThreadId;
+use crate::graph;
 use crate::model::Site;
 use crate::negotiate::{Negotiation, Views, initial};
 use crate::state::State;
@@ -124,25 +125,20 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The strongly connected parts with at least one step among some states, the earliest state first.
+    /// The strongly connected parts among some states, the earliest state first.
     fn parts(&self, among: &[bool]) -> Vec<Vec<usize>> {
-        let mut search = Components {
-            graph: self,
-            among,
-            index: vec![usize::MAX; self.states.len()],
-            low: vec![0; self.states.len()],
-            on_stack: vec![false; self.states.len()],
-            stack: Vec::new(),
-            count: 0,
-            found: Vec::new(),
+        let steps = |from: usize| {
+            let inside = self.edges[from].iter().filter(move |(_, to)| among[from] && among[*to]);
+            inside.map(|&(_, to)| to).collect()
         };
-        for (start, &is_among) in among.iter().enumerate() {
-            if is_among && search.index[start] == usize::MAX {
-                search.visit(start);
+        let edges: Vec<Vec<usize>> = (0..self.states.len()).map(steps).collect();
+        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (state, part) in graph::parts(&edges).into_iter().enumerate() {
+            if among[state] {
+                members.entry(part).or_default().push(state);
             }
         }
-        let mut parts = search.found;
-        parts.iter_mut().for_each(|part| part.sort_unstable());
+        let mut parts: Vec<Vec<usize>> = members.into_values().collect();
         parts.sort();
         parts
     }
@@ -293,65 +289,5 @@ impl Graph {
         let leads = |step: &Step| step.result.as_ref().is_ok_and(|next| *next == self.states[to]);
         let step = all.into_iter().find(leads).expect("internal error: the step was taken before");
         Site { event: step.event, violation: None }
-    }
-}
-
-/// Tarjan's algorithm with a stack of its own.
-struct Components<'g> {
-    graph: &'g Graph,
-    among: &'g [bool],
-    index: Vec<usize>,
-    low: Vec<usize>,
-    on_stack: Vec<bool>,
-    stack: Vec<usize>,
-    count: usize,
-    found: Vec<Vec<usize>>,
-}
-
-impl Components<'_> {
-    fn visit(&mut self, start: usize) {
-        let mut work: VecDeque<(usize, usize)> = VecDeque::new();
-        self.enter(start, &mut work);
-        while let Some((state, at)) = work.pop_back() {
-            let Some(&(_, next)) = self.graph.edges[state].get(at) else {
-                if let Some((below, _)) = work.back() {
-                    self.low[*below] = self.low[*below].min(self.low[state]);
-                }
-                if self.low[state] == self.index[state] {
-                    self.close(state);
-                }
-                continue;
-            };
-            work.push_back((state, at + 1));
-            if !self.among[next] {
-                continue;
-            }
-            if self.index[next] == usize::MAX {
-                self.enter(next, &mut work);
-            } else if self.on_stack[next] {
-                self.low[state] = self.low[state].min(self.index[next]);
-            }
-        }
-    }
-
-    fn enter(&mut self, state: usize, work: &mut VecDeque<(usize, usize)>) {
-        self.index[state] = self.count;
-        self.low[state] = self.count;
-        self.count += 1;
-        self.stack.push(state);
-        self.on_stack[state] = true;
-        work.push_back((state, 0));
-    }
-
-    fn close(&mut self, state: usize) {
-        let mut part = Vec::new();
-        while let Some(member) = self.stack.pop() {
-            self.on_stack[member] = false;
-            part.push(member);
-            if member == state {
-                break;
-            }
-        }
-        self.found.push(part);
     }
 }
