@@ -246,7 +246,7 @@ impl Shard {
         if from == to {
             return;
         }
-        let number = u32::try_from(thread).unwrap_or(u32::MAX);
+        let number = source::number(thread);
         let row = &mut self.rows[from as usize];
         let at = row.out.binary_search_by_key(&to, |(to, _)| *to).unwrap_or_else(|at| {
             row.out.insert(at, (to, Vec::new()));

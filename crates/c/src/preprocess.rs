@@ -7,7 +7,7 @@ use crate::macros::{Macro, Macros};
 use crate::parse::{self, Stuck};
 use crate::text::Plain;
 use crate::tokens::{Kind, Reader, Token};
-use source::{FileId, Span};
+use source::{FileId, Span, number};
 
 /// What came of a text.
 pub(crate) struct Preprocessed {
@@ -48,8 +48,8 @@ pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)])
     state.flush();
     let end = reader.span(plain.text.len(), plain.text.len());
     if let Some(at) = plain.open_comment {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        state.refuse(Span::new(file, at, at.saturating_add(2)), "this comment does not end");
+        let at = number(at);
+        state.refuse(Span::new(file, at, at + 2), "this comment does not end");
     }
     if !state.open.is_empty() {
         state.refuse(end, "an `#if` does not end");

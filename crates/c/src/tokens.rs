@@ -100,9 +100,9 @@ impl<'t> Reader<'t> {
 
     /// The place in the text as it was written.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        let origin = |at: usize| u32::try_from(self.plain.origin(at)).unwrap_or(u32::MAX);
+        let origin = |at: usize| source::number(self.plain.origin(at));
         let start_origin = origin(start);
-        let end = if end > start { origin(end - 1).saturating_add(1) } else { start_origin };
+        let end = if end > start { origin(end - 1) + 1 } else { start_origin };
         Span::new(self.file, start_origin, end.max(start_origin))
     }
 }

@@ -331,7 +331,7 @@ impl Parser {
         if known.is_none() {
             self.variables.push(name.to_owned());
         }
-        Variable(u32::try_from(number).unwrap_or(u32::MAX))
+        Variable(u32::try_from(number).expect("internal error: more than 2^32 variables"))
     }
 
     fn name(&mut self, what: &str) -> Parsed<String> {

@@ -108,7 +108,7 @@ pub fn real_failure(program: &Program, runs: u64, halt: &Halt) -> Option<Failure
 
 /// The methods that require nothing.
 fn real_entries(program: &Program) -> Vec<MethodId> {
-    let ids = (0..program.methods.len()).filter_map(|at| u32::try_from(at).ok().map(MethodId));
+    let ids = (0..program.methods.len()).map(MethodId::from_index);
     ids.filter(|id| is_real(program, *id)).collect()
 }
 

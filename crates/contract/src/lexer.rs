@@ -1,7 +1,7 @@
 //! Design text as tokens.
 
 use diagnostic::{Code, Diagnostic};
-use source::{FileId, Name, Span};
+use source::{FileId, Name, Span, number};
 
 /// One token and its place.
 #[derive(Clone, Debug)]
@@ -73,6 +73,5 @@ fn token(rest: &str, first: char) -> (Result<TokenKind, String>, usize) {
 }
 
 pub(crate) fn place(file: FileId, start: usize, end: usize) -> Span {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(file, offset(start), offset(end))
+    Span::new(file, number(start), number(end))
 }

@@ -24,6 +24,7 @@ use crate::state::State;
 use crate::system::{Policy, System};
 use crate::trace::Replayed;
 use search::{Budget, Effect, Interner, Threads};
+use source::number;
 use verdict::StopReason;
 
 /// A thread that waits, what it waits for, and the lost thread that holds it.
@@ -196,8 +197,4 @@ impl Graph {
         steps.reverse();
         Replayed { start: state(at), steps }
     }
-}
-
-fn number(node: usize) -> u32 {
-    u32::try_from(node).expect("internal error: there are fewer states")
 }

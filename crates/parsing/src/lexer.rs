@@ -2,7 +2,7 @@
 
 use crate::{LARGEST_LITERAL, Language, Token, syntax_error};
 use diagnostic::Diagnostic;
-use source::{FileId, Span};
+use source::{FileId, Span, number};
 
 /// The tokens of a text; the last one is [`Kind::END`](crate::Kind::END).
 pub(crate) fn lex<L: Language>(file: FileId, text: &str) -> (Vec<Token<L>>, Vec<Diagnostic>) {
@@ -72,8 +72,7 @@ impl<L: Language> Lexer<'_, L> {
     }
 
     fn span(&self, start: usize) -> Span {
-        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-        Span::new(self.file, offset(start), offset(self.at))
+        Span::new(self.file, number(start), number(self.at))
     }
 
     fn push(&mut self, kind: L, start: usize) {

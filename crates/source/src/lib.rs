@@ -88,9 +88,9 @@ impl SourceMap {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts =
-            std::iter::once(0).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
+            std::iter::once(0).chain(newlines.map(|(at, _)| number(at + 1))).collect();
         self.files.push(SourceFile { name: name.into(), text, line_starts });
-        FileId(offset(self.files.len() - 1))
+        FileId(number(self.files.len() - 1))
     }
 
     /// The file with this id.
@@ -110,10 +110,6 @@ impl SourceMap {
 
     /// All files in the order they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(at, file)| (FileId(offset(at)), file))
+        self.files.iter().enumerate().map(|(at, file)| (FileId(number(at)), file))
     }
-}
-
-fn offset(at: usize) -> u32 {
-    u32::try_from(at).expect("internal error: a source text is larger than 4 GiB")
 }

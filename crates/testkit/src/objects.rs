@@ -101,8 +101,7 @@ fn main_of(program: &Program) -> Option<MethodId> {
             && method.spec.requires.is_empty()
             && method.params.is_empty()
     };
-    let at = program.methods.iter().position(is_main)?;
-    u32::try_from(at).ok().map(MethodId)
+    program.methods.iter().position(is_main).map(MethodId::from_index)
 }
 
 impl ObjectTally {

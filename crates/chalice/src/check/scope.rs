@@ -36,11 +36,10 @@ impl Checker<'_> {
         kind: LocalKind,
         ghost: bool,
     ) -> LocalId {
-        let id =
-            u32::try_from(self.locals.len()).expect("internal error: more variables than bytes");
+        let id = LocalId::from_index(self.locals.len());
         self.locals.push(Local { name: ident.name.clone(), span: ident.span, ty, kind });
         self.ghosts.push(ghost);
-        LocalId(id)
+        id
     }
 
     pub(super) fn declare_params(

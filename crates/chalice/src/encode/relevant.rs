@@ -2,7 +2,7 @@
 //! A large program has many, one method few.
 
 use super::plan::Plan;
-use super::sorts::{Place, small};
+use super::sorts::Place;
 use crate::hir::{
     Amount, AmountKind, ChannelId, ClassId, Expr, ExprKind, FieldId, Loc, Local, PredicateId,
     Program, Stmt, StmtKind, Type,
@@ -15,10 +15,10 @@ pub(crate) fn places(program: &Program, plan: Plan) -> Vec<Place> {
     let classes = &closure(program, plan).classes;
     let fields = (0..program.fields.len())
         .filter(|&index| classes.contains(&program.fields[index].class))
-        .map(|index| Loc::Field(FieldId(small(index))));
+        .map(|index| Loc::Field(FieldId::from_index(index)));
     let predicates = (0..program.predicates.len())
         .filter(|&index| classes.contains(&program.predicates[index].class))
-        .map(|index| Place::Predicate(PredicateId(small(index))));
+        .map(|index| Place::Predicate(PredicateId::from_index(index)));
     let built_in = [Loc::Mu, Loc::Joinable];
     built_in.into_iter().chain(fields).map(Place::Loc).chain(predicates).collect()
 }

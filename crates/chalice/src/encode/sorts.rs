@@ -248,7 +248,3 @@ impl Encoder<'_> {
         vec![transitive, asymmetric, above, nothing]
     }
 }
-
-pub(crate) fn small(index: usize) -> u32 {
-    u32::try_from(index).expect("internal error: more than 2^32 declarations")
-}

@@ -60,7 +60,7 @@ pub struct Unsupported {
 impl Program {
     /// All threads and families, in order.
     pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..u32::try_from(self.threads.len()).unwrap_or(u32::MAX)).map(ThreadId)
+        (0..self.threads.len()).map(ThreadId::from_index)
     }
 }
 

@@ -4,7 +4,7 @@ use super::collect::Declarations;
 use super::order::order;
 use super::scope::Context;
 use super::symbols::Symbol;
-use super::{Resolver, fault, index};
+use super::{Resolver, fault};
 use crate::ast::{self, Ident, Path};
 use crate::hir::{BinaryOp, ConstId, Expr, ExprKind, ModuleId, Ty, Value};
 use diagnostic::{Code, Diagnostic};
@@ -45,7 +45,7 @@ impl Resolver {
                 let (module, item) = declarations.consts[node];
                 let context =
                     Context { module, constant: true, place: "a constant", ..Context::default() };
-                self.within(context, |r| r.constant(ConstId(index(node)), item, definitions));
+                self.within(context, |r| r.constant(ConstId::from_index(node), item, definitions));
             }
         }
     }
@@ -165,7 +165,7 @@ impl Resolver {
                         || text.strip_suffix(short) == Some(&format!("{}.", declared.name))
                 });
                 variant
-                    .map(|at| Value::Variant(*id, index(at)))
+                    .map(|at| Value::Variant(*id, source::number(at)))
                     .ok_or(format!("give a variant of `{}`", declared.name))
             }
             Ty::Tid | Ty::Opaque(_) | Ty::Set(_) | Ty::Map(..) => {

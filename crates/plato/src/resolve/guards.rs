@@ -2,7 +2,7 @@
 
 use super::collect::Declarations;
 use super::scope::Context;
-use super::{Resolver, fault, index};
+use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{
     BinaryOp, Binder, BoundId, Expr, ExprKind, Formula, GlobalId, Guard, Quantifier, Root, Ty,
@@ -81,7 +81,7 @@ impl Resolver {
         let Some(Ty::Map(key, _)) = self.global_types[guard.lock.index()].clone() else {
             return None;
         };
-        let id = BoundId(index(self.program.bounds.len()));
+        let id = BoundId::from_index(self.program.bounds.len());
         let binder = Binder { name: Name::from("k"), ty: (*key).clone(), span: guard.span };
         self.program.bounds.push(binder);
         Some(Expr { kind: ExprKind::Bound(id), ty: *key, span: guard.span })

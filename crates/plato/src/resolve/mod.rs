@@ -152,8 +152,3 @@ fn fault(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
-
-/// Positions in tables are 32 bits wide; a text of less than 4 GiB cannot hold more items.
-fn index(at: usize) -> u32 {
-    u32::try_from(at).expect("internal error: more than 2^32 items")
-}

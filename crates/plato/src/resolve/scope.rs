@@ -1,7 +1,7 @@
 //! What is visible and allowed at a place: bound variables, locals, primes, `tid`.
 
 use super::performs::NamedActions;
-use super::{Owner, Resolver, Seen, fault, index};
+use super::{Owner, Resolver, Seen, fault};
 use crate::ast::{Ident, Param};
 use crate::hir::{self, BoundId, LocalId, ModuleId, Ty};
 use diagnostic::Code;
@@ -117,7 +117,7 @@ impl Resolver {
     pub(super) fn bind_params(&mut self, params: &[Param], types: &[Option<Ty>]) -> Vec<BoundId> {
         let mut ids = Vec::new();
         for (param, ty) in params.iter().zip(types) {
-            let id = BoundId(index(self.program.bounds.len()));
+            let id = BoundId::from_index(self.program.bounds.len());
             let (name, span) = (param.name.name.clone(), param.name.span);
             let ty = ty.clone();
             let binding = if ty.is_some() { Binding::Bound(id) } else { Binding::Broken };
@@ -129,7 +129,7 @@ impl Resolver {
     }
 
     pub(super) fn bind_local(&mut self, name: &Ident, ty: Option<Ty>) -> LocalId {
-        let id = LocalId(index(self.scope.locals.len()));
+        let id = LocalId::from_index(self.scope.locals.len());
         let binding = if ty.is_some() { Binding::Local(id) } else { Binding::Broken };
         let ty = ty.unwrap_or(Ty::Int);
         self.scope.locals.push(hir::Local { name: name.name.clone(), ty, span: name.span });

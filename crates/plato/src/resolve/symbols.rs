@@ -89,7 +89,7 @@ impl Resolver {
             Symbol::Enum(id) => {
                 let variants = &self.program.enums[id.index()].variants;
                 let at = variants.iter().position(|variant| variant == name)?;
-                Some(Symbol::Variants(vec![(*id, super::index(at))]))
+                Some(Symbol::Variants(vec![(*id, source::number(at))]))
             }
             _ => None,
         }
