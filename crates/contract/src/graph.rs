@@ -1,6 +1,7 @@
 //! Strongly connected parts of graphs.
 
-/// The number of the strongly connected part of each node (Kosaraju's algorithm, without recursion).
+/// The number of the strongly connected part of each node (Kosaraju's algorithm, without
+/// recursion).
 pub(crate) fn parts(edges: &[Vec<usize>]) -> Vec<usize> {
     let mut back = vec![Vec::new(); edges.len()];
     for (at, next) in edges.iter().enumerate() {

@@ -24,7 +24,8 @@ const SIGNS: &[&str] = &[
     "=", "^", "&", "|", "!", "*", "/", "+", "%", "-",
 ];
 
-/// All tokens of a text that begins at a place of its file; what is none is told and passed over.
+/// All tokens of a text that begins at a given offset of its file. Characters that form no token
+/// are reported and skipped.
 pub(crate) fn tokens(
     file: FileId,
     offset: usize,

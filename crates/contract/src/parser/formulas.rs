@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::syntax::{Atom, Formula};
 
 impl Parser {
-    /// A formula over whatever atoms are.
+    /// A formula over any kind of atoms.
     pub(super) fn formula<A>(
         &mut self,
         atom: &mut dyn FnMut(&mut Self) -> Parsed<A>,
@@ -51,7 +51,7 @@ impl Parser {
         Ok(Formula::Atom(atom(self)?))
     }
 
-    /// What a property can ask of a state.
+    /// A question about a state.
     pub(super) fn atom(&mut self) -> Parsed<Atom> {
         for (word, all) in [("all", true), ("some", false)] {
             if self.takes_word(word) {

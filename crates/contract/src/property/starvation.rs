@@ -2,9 +2,11 @@
 //! that could always take a step takes one again and again. A run that ends is fair if nobody has a
 //! step in its last state; a thread that is not complete there waits for ever, too.
 //!
-//! The states in which the thread is not complete, and the steps between them, form a graph. A run that stays in it for ever stays,
-//! from some point on, in one strongly connected part, and can be made to visit all of it for ever. That run is weakly fair if every thread
-//! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
+//! The states in which the thread is not complete, and the steps between them, form a graph. A run
+//! that stays in it for ever stays, from some point on, in one strongly connected part, and can be
+//! made to visit all of it for ever. That run is weakly fair if every thread either takes a step in
+//! the part, or has no step in one of its states. If no part is like that, no fair run starves the
+//! thread.
 
 use crate::design::ThreadId;
 use crate::graph;
@@ -19,22 +21,22 @@ use search::Budget;
 use std::collections::{BTreeMap, VecDeque};
 use verdict::StopReason;
 
-/// What is known of starvation.
+/// The result of the search for starvation.
 pub(crate) enum Answer {
     /// No fair run starves any of the threads.
     None {
-        /// How many states there are.
+        /// The number of states.
         states: u64,
     },
-    /// This run leads to where a thread can wait for ever.
+    /// This run leads to a state in which a thread can wait for ever.
     Starved(Box<Refutation>),
-    /// Neither.
+    /// The search ended early.
     Cut(StopReason),
 }
 
-/// States are kept whole here, so that fewer fit: so many,
+/// Limit on stored states, each of which is kept unpacked.
 const MOST_STATES: u64 = 300_000;
-/// and so many units in all of them.
+/// Limit on units, summed over all stored states.
 const MOST_UNITS: u64 = 20_000_000;
 
 /// Looks for a fair run in which one of these threads waits for ever.
@@ -68,9 +70,9 @@ pub(crate) fn check(
 
 struct Graph {
     states: Vec<State>,
-    /// Per state the steps: who, and where to.
+    /// For each state its steps: the thread, and the state after.
     edges: Vec<Vec<(ThreadId, usize)>>,
-    /// Whether all of a thread's steps are missing in a state is read off the edges; steps that go wrong count as steps.
+    /// For each state and thread whether the thread has a step; a step that goes wrong counts.
     enabled: Vec<Vec<bool>>,
     /// How each state was first reached.
     parents: Vec<Option<(usize, ThreadId, Site)>>,
@@ -156,8 +158,8 @@ impl Graph {
             })
     }
 
-    /// A round through a part that is fair to all threads: from its first state, to where each thread takes a step or has none, and
-    /// back.
+    /// A round through a part that is fair to all threads: from its first state, to where each
+    /// thread takes a step or has none, and back.
     fn round(&self, system: &System, part: &[usize]) -> Vec<(ThreadId, usize)> {
         let mut round = Vec::new();
         let mut here = part[0];
@@ -220,7 +222,7 @@ impl Graph {
         Replayed { start: self.states[at].clone(), steps }
     }
 
-    /// What a thread waits for in a state.
+    /// The units that a thread waits for in a state.
     fn wanted(&self, system: &System, policy: Policy, thread: ThreadId, at: usize) -> String {
         let asks = Views.asks(system, policy, &self.states[at], thread);
         let units = asks.blocked.iter().chain(&asks.free);
@@ -278,7 +280,7 @@ impl Graph {
         }
     }
 
-    /// What a step was.
+    /// The event of a step.
     fn site(
         &self,
         system: &System,
