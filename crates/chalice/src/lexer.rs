@@ -1,4 +1,5 @@
-//! The tokens of the language. Later editions of it reserved words that earlier programs use: they are soft keywords.
+//! The tokens of the language. Later editions of it reserved words that earlier programs use: they
+//! are soft keywords.
 
 use parsing::Language;
 

@@ -1,4 +1,4 @@
-//! All declarations, before any formula or code is looked at.
+//! Collects all declarations, before any formula or code is looked at.
 
 use super::symbols::{Global, Member, Symbols};
 use super::types::resolve_type;
@@ -40,7 +40,7 @@ struct Collector<'c> {
     diagnostics: &'c mut Vec<Diagnostic>,
 }
 
-/// A name that is declared twice; the first stays.
+/// Declares a name. A second declaration is reported, and the first stays.
 pub(super) fn declare<T>(
     names: &mut BTreeMap<Name, (T, Span)>,
     ident: &Ident,
@@ -118,7 +118,7 @@ impl Collector<'_> {
         }
     }
 
-    /// What is said of a refinement has no meaning in a class that refines nothing.
+    /// Refuses a clause about a refinement in a class that refines nothing.
     fn needs_refines(&mut self, class: &syntax::Class, what: &str, span: Span) {
         if class.refines.is_none() {
             let message = format!("{what} in a class that refines nothing");
@@ -253,12 +253,12 @@ impl Collector<'_> {
         self.check_refined(class, id);
     }
 
-    /// No class is a refinement of itself, not even by way of others.
+    /// Reports classes that refine themselves, directly or by way of others.
     fn check_circles(&mut self, classes: &[(&syntax::Class, ClassId)]) {
         let named = |name: &Name| classes.iter().find(|(class, _)| class.name.name == *name);
         for (class, _) in classes {
             let mut at = class.refines.as_ref();
-            // Longer chains go around in a circle that this class is not part of.
+            // A longer chain runs into a circle that this class is not part of.
             for _ in 0..classes.len() {
                 let Some(refined) = at else { break };
                 if refined.name == class.name.name {
@@ -284,7 +284,7 @@ impl Collector<'_> {
         self.program.classes[id.index()].unsupported = Some((what, class.span));
     }
 
-    /// Back-pointers lead to objects, so that a tracked field must hold one.
+    /// Back-pointers lead to objects, so a tracked field must hold an object.
     fn check_tracked(&mut self, field: &syntax::Field, ty: &Type) {
         let is_class = matches!(ty, Type::Object(_));
         let error_was_reported = *ty == Type::Unsupported

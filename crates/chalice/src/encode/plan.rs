@@ -1,4 +1,4 @@
-//! Which declarations there are to verify.
+//! Lists the declarations to verify.
 
 use super::seqs::element_sorts;
 use super::tasks::looks_back;
@@ -17,13 +17,14 @@ pub enum Plan {
     Function(FunctionId),
     /// A predicate reads only what it has permission to.
     Predicate(PredicateId),
-    /// So does a monitor invariant; one about two states can be repeated.
+    /// A monitor invariant reads only what it has permission to; one about two states is reflexive
+    /// and transitive.
     Monitor(ClassId),
-    /// So does a channel's `where` clause,
+    /// A channel's `where` clause reads only what it has permission to.
     Channel(ChannelId),
-    /// and that of a condition.
+    /// The `where` clause of a condition reads only what it has permission to.
     Condition(ConditionId),
-    /// A class that refines another: nothing of it is verified, and that is told.
+    /// A class that refines another: nothing of it is verified, and that is reported.
     Refining(ClassId),
 }
 
@@ -71,7 +72,7 @@ fn class_of(program: &Program, plan: Plan) -> Option<ClassId> {
     }
 }
 
-/// What a plan is about, and where it is declared.
+/// The name of a plan's declaration, and its place.
 pub fn name_of(program: &Program, plan: Plan) -> (TaskName, Span) {
     let of = |kind: TaskKind, class: ClassId, name: &Name| {
         kind.of(format!("{}.{name}", program.classes[class.index()].name))
@@ -108,12 +109,12 @@ pub fn name_of(program: &Program, plan: Plan) -> (TaskName, Span) {
     }
 }
 
-/// What tasks know of the bodies of other methods, as a text.
+/// The facts about the bodies of other methods that tasks use, as a text.
 pub fn facts(program: &Program) -> String {
     format!("{} {:?}", looks_back(program), element_sorts(program))
 }
 
-/// How many statements the methods have.
+/// The number of statements of all methods.
 pub fn statement_count(program: &Program) -> usize {
     fn count(stmts: &[Stmt]) -> usize {
         let inner = |stmt: &Stmt| match &stmt.kind {

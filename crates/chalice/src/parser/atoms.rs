@@ -1,4 +1,4 @@
-//! Operands: names, literals, parentheses and what is written like a function.
+//! Operands: names, literals, parentheses and everything that is written like a function.
 
 use super::Parser;
 use super::exprs::Tall;
@@ -164,7 +164,7 @@ impl Parser<'_> {
         self.node(ExprKind::Seq(elements), start, height)
     }
 
-    /// Whether `empty` is followed by a type, so that it is no name.
+    /// Whether `empty` is followed by a type, so that it is not a name.
     fn is_at_empty_set(&self) -> bool {
         self.nth(1) == TokenKind::Less
             && (matches!(

@@ -1,6 +1,7 @@
 //! Tokens to syntax tree, by recursive descent.
 //!
-//! Items, members and statements catch a rule that failed, skip to where the next one may start, and go on.
+//! Items, members and statements catch a rule that failed, skip to where the next one may start,
+//! and go on.
 
 mod atoms;
 mod exprs;
@@ -21,7 +22,8 @@ use parsing::{Cursor, Parsed};
 use source::FileId;
 use std::ops::{Deref, DerefMut};
 
-/// The syntax tree of a text and what is wrong with it. Whatever the text, this neither fails nor panics.
+/// The syntax tree of a text and the errors in it. Whatever the text, this neither fails nor
+/// panics.
 pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     let mut parser = Parser(Cursor::new(file, text));
     let items = parser.program_items();

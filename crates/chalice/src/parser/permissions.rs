@@ -25,8 +25,8 @@ impl Parser<'_> {
         self.node(ExprKind::Acc(Box::new(place.expr), amount), start, height)
     }
 
-    /// `rd`, `rd(loc)`, `rd(loc, n)`, `rd*(loc)`, `rd holds(e)`. Whether `rd(x)` is a permission or an amount is for the
-    /// types to say.
+    /// `rd`, `rd(loc)`, `rd(loc, n)`, `rd*(loc)`, `rd holds(e)`. The types decide whether `rd(x)`
+    /// is a permission or an amount.
     pub(super) fn rd(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         match self.kind() {

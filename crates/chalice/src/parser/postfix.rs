@@ -1,4 +1,4 @@
-//! What may follow an operand directly: members, indices, slices, states.
+//! Suffixes of an operand: members, indices, slices, states.
 
 use super::Parser;
 use super::exprs::Tall;

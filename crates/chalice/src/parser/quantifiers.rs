@@ -8,14 +8,14 @@ use parsing::operators::Operators;
 use parsing::{Kind, Parsed, Rules};
 
 impl Parser<'_> {
-    /// Whether `sum` or `max` is followed by a variable and what it ranges over, so that it is no name.
+    /// Whether `sum` or `max` is followed by a variable and its range, so that it is not a name.
     pub(super) fn is_at_aggregate(&self) -> bool {
         self.nth(1).is_name()
             && matches!(self.nth(2), TokenKind::In | TokenKind::Colon | TokenKind::Comma)
     }
 
-    /// `forall x, y in s :: e`, `forall x: T :: e`; in older programs `forall{ x in s; e }`. The body reaches as far as it
-    /// can.
+    /// `forall x, y in s :: e`, `forall x: T :: e`; in older programs `forall{ x in s; e }`. The
+    /// body reaches as far as it can.
     pub(super) fn quantified(&mut self) -> Parsed<Tall> {
         let keyword = self.bump();
         let quantifier = match keyword.kind {

@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(block)
     }
 
-    /// Statements up to `}` or `]]`, which is taken.
+    /// Statements up to and including `}` or `]]`.
     fn block_inside(&mut self, open: Span, close: TokenKind) -> Block {
         let mut stmts = Vec::new();
         while !self.is_at(close) {
@@ -191,7 +191,8 @@ impl Parser<'_> {
         Ok(Rhs::New(Box::new(New { class, inits, bounds, span })))
     }
 
-    /// Whether the brace after `new C` holds first values: it may also be a block that follows without a `;`.
+    /// Whether the brace after `new C` holds first values: it may also be a block that follows
+    /// without a `;`.
     fn is_at_inits(&self) -> bool {
         self.is_at(TokenKind::OpenBrace)
             && (self.nth(1) == TokenKind::CloseBrace

@@ -1,4 +1,4 @@
-//! What all tests call.
+//! Functions that all tests call.
 
 use chalice::{hir, syntax};
 use diagnostic::Diagnostic;
@@ -6,13 +6,14 @@ use expect_test::Expect;
 use parsing::testing::outline;
 use source::FileId;
 
-/// Parses and checks; compares the diagnostics with what is expected. Nothing means that there are none.
+/// Parses and checks; compares the diagnostics with the expected ones. An empty text means that
+/// there are none.
 pub(crate) fn check(input: &str, expected: Expect) {
     let (_, diagnostics) = checked(input);
     expected.assert_eq(&outline(input, &diagnostics));
 }
 
-/// The same for code of a method, in a class with a few members.
+/// Like `check`, for code of a method in a class with a few members.
 pub(crate) fn check_code(code: &str, expected: Expect) {
     let (_, diagnostics) = checked(&around(code));
     expected.assert_eq(&outline(&around(code), &diagnostics));
