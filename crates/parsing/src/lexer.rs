@@ -1,4 +1,4 @@
-//! Text to tokens. Never fails: what is no token is reported and left out.
+//! Text to tokens. It never fails: characters that form no token are reported and left out.
 
 use crate::{LARGEST_LITERAL, Language, Token, syntax_error};
 use diagnostic::Diagnostic;
@@ -158,8 +158,8 @@ impl<L: Language> Lexer<'_, L> {
         self.push(kind, start);
     }
 
-    /// Reports a run of characters that belong to no token as one error. A symbol whose meaning is clear counts as what it
-    /// means.
+    /// Reports a run of characters that belong to no token as one error. A symbol whose meaning is
+    /// clear counts as the tokens it means.
     fn stray(&mut self, first: char) {
         let start = self.at;
         self.at += first.len_utf8();

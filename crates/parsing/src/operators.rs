@@ -11,7 +11,7 @@ use source::Span;
 pub struct Tall<E> {
     /// The expression.
     pub expr: E,
-    /// How many nodes the longest way from its root to a leaf has.
+    /// The number of nodes on the longest way from its root to a leaf.
     pub height: u32,
 }
 
@@ -28,14 +28,14 @@ pub enum Infix<B> {
     Binary(B),
 }
 
-/// What `a op b op c` means.
+/// The meaning of `a op b op c`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Grouping {
     /// `(a op b) op c`
     Left,
     /// `a op (b op c)`
     Right,
-    /// Nothing: such a text is refused.
+    /// None: such a text is refused.
     Comparison,
 }
 
@@ -86,7 +86,7 @@ pub trait Operators<'t, L: Language>: Rules<'t, L> + Sized {
     /// How tightly an operator binds.
     fn precedence(infix: InfixOf<Self::Expr>) -> u8;
 
-    /// What several of an operator in a row mean.
+    /// How several of an operator in a row group.
     fn grouping(op: <Self::Expr as Node>::Binary) -> Grouping;
 
     /// How an operator is written, if this token is a wrong spelling of it.

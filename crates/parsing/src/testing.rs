@@ -1,4 +1,4 @@
-//! What tests of parsers share.
+//! Functions that tests of parsers share.
 
 use diagnostic::Diagnostic;
 use source::SourceMap;

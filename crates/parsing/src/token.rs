@@ -1,4 +1,4 @@
-//! Tokens, and what a language says of its own.
+//! Tokens, and the properties of a language.
 
 use source::Span;
 
@@ -12,11 +12,12 @@ pub struct Token<K> {
     pub kind: K,
     /// Where it stands.
     pub span: Span,
-    /// Something before it was reported and left out, so that a complaint about this token would only echo.
+    /// Something before it was reported and left out, so that a complaint about this token would
+    /// only echo.
     pub after_stray: bool,
 }
 
-/// What a token may be; [`tokens!`](crate::tokens) implements it.
+/// The kinds of tokens; [`tokens!`](crate::tokens) implements it.
 #[expect(missing_docs, reason = "the constants are named after their tokens")]
 pub trait Kind: Copy + Eq + 'static {
     const IDENT: Self;
@@ -37,7 +38,7 @@ pub trait Kind: Copy + Eq + 'static {
     /// A number.
     fn int(value: i128) -> Self;
 
-    /// What a word means in the language, if it means something.
+    /// The keyword with this text, if there is one.
     fn word(word: &str) -> Option<Self>;
 
     /// The text of tokens that have only one, a description of others.
@@ -53,15 +54,17 @@ pub trait Kind: Copy + Eq + 'static {
     fn is_name(self) -> bool;
 }
 
-/// In what languages differ apart from their tokens.
+/// The differences between languages apart from their tokens.
 pub trait Language: Kind {
-    /// How deep blocks, parentheses and the like may nest, together. Every later pass may recurse this deep.
+    /// Limit on the nesting of blocks, parentheses and the like, together. Every later pass may
+    /// recurse this deep.
     const MAX_DEPTH: u32;
 
-    /// How high an expression's tree may be: long sums are deep on their left side without nesting in the text.
+    /// Limit on the height of an expression's tree: long sums are deep on their left side without
+    /// nesting in the text.
     const MAX_HEIGHT: u32;
 
-    /// What to do about nesting that is too deep.
+    /// The advice about nesting that is too deep.
     const SHALLOWER: &'static str;
 
     /// Whether `/*` inside a comment needs a `*/` of its own.
@@ -73,7 +76,7 @@ pub trait Language: Kind {
     /// Strings in quotes of either kind, if there are any.
     const STRING: Option<Self> = None;
 
-    /// What people who write mathematics mean by a symbol: how to write it here, and its tokens.
+    /// The meaning of a symbol of mathematics: how to write it here, and its tokens.
     fn repair_of_symbol(_: char) -> Option<(&'static str, &'static [Self])> {
         None
     }

@@ -1,7 +1,8 @@
-//! Where text comes from: files held in memory, spans into them, line numbers, names, and the
-//! numbers that stand for what is declared ([`ids!`]).
+//! Sources: files held in memory, spans into them, line numbers, names, and the numbers that stand
+//! for declarations ([`ids!`]).
 //!
-//! This crate knows nothing of the file system; the binary reads files and hands their text to a [`SourceMap`].
+//! This crate knows nothing of the file system; the binary reads files and hands their text to a
+//! [`SourceMap`].
 //!
 //! ```
 //! use source::{SourceMap, Span};
@@ -83,7 +84,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Adds a file and returns its id. Texts of 4 GiB and more are the caller's to refuse.
+    /// Adds a file and returns its id. The caller must refuse texts of 4 GiB and more.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');

@@ -1,7 +1,8 @@
-//! How cost grows with the size of a program: generated programs through the release binary.
+//! Measures how cost grows with the size of a program: runs generated programs through the release
+//! binary.
 //!
-//! Times are processor time of Rely and its solvers together, on all cores. Where the last column stays the same, the cost
-//! is linear; the smallest programs pay for starting the solver.
+//! Times are processor time of Rely and its solvers together, on all cores. Where the last column
+//! stays the same, the cost is linear; the smallest programs pay for starting the solver.
 
 mod growth;
 mod objects;
@@ -71,7 +72,7 @@ pub(crate) fn bench(checkout: &Checkout, names: &[String]) -> anyhow::Result<()>
     Ok(())
 }
 
-/// The searches against other programs, which are built apart from Rely.
+/// Compares the searches with other programs, which are built apart from Rely.
 fn searches(checkout: &Checkout) -> anyhow::Result<()> {
     let manifest = checkout.root.join("bench/peers/Cargo.toml");
     let mut command = cargo(&["run", "--release", "--manifest-path"]);
@@ -82,7 +83,8 @@ fn searches(checkout: &Checkout) -> anyhow::Result<()> {
 struct Bench {
     rely: PathBuf,
     file: PathBuf,
-    /// Where answers of earlier runs are kept: not where the user's are, so that measurements are of the same thing.
+    /// The folder for answers of earlier runs; not the user's, so that all measurements start
+    /// alike.
     cache: PathBuf,
     solver: PathBuf,
 }
@@ -151,7 +153,7 @@ impl Bench {
         Ok(())
     }
 
-    /// What a program costs that was never seen before.
+    /// The cost of a program that Rely never saw before.
     fn measure(&self, text: &str) -> anyhow::Result<Cost> {
         self.forget()?;
         let cost = self.check(text)?;
@@ -160,7 +162,7 @@ impl Bench {
         Ok(Cost { formula_bytes: smt.stdout.len(), ..cost })
     }
 
-    /// What it costs with the answers of earlier runs.
+    /// The cost with the answers of earlier runs.
     fn check(&self, text: &str) -> anyhow::Result<Cost> {
         write(&self.file, text)?;
         let known = self.answers();
@@ -178,7 +180,7 @@ impl Bench {
         Ok(Cost { obligations, formula_bytes: 0, answers: self.answers() - known, seconds })
     }
 
-    /// Answers of earlier runs: a line each.
+    /// The number of answers of earlier runs: a line each.
     fn answers(&self) -> usize {
         let file = std::fs::read(self.cache.join("rely").join("answers"));
         file.map_or(0, |bytes| bytes.split(|&byte| byte == b'\n').count().saturating_sub(1))
@@ -195,7 +197,7 @@ impl Bench {
     }
 }
 
-/// Statements in all threads: what the work should be proportional to.
+/// The number of statements in all threads; the work should be proportional to it.
 fn work(size: Size) -> f64 {
     let statements = u32::try_from(size.statements * size.threads).unwrap_or(u32::MAX);
     f64::from(statements)
@@ -247,7 +249,7 @@ thread Double {
 }
 ";
 
-/// Processor time of all children that have ended, theirs included.
+/// Processor time of all children that have ended, including their own children.
 fn children_seconds() -> anyhow::Result<f64> {
     let stat = std::fs::read("/proc/self/stat").context("this measurement needs Linux")?;
     let stat = String::from_utf8_lossy(&stat).into_owned();

@@ -1,4 +1,4 @@
-//! Operands: names, literals, parentheses, quantifiers, and what may follow them directly.
+//! Operands: names, literals, parentheses, quantifiers, and their suffixes.
 
 use super::Parser;
 use super::exprs::Tall;

@@ -18,7 +18,8 @@ use parsing::{Cursor, Parsed};
 use source::FileId;
 use std::ops::{Deref, DerefMut};
 
-/// The syntax tree of a text and what is wrong with it. Whatever the text, this neither fails nor panics.
+/// The syntax tree of a text and the errors in it. Whatever the text, this neither fails nor
+/// panics.
 pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     let mut parser = Parser(Cursor::new(file, text));
     let items = parser.file_items();

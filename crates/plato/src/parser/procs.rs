@@ -114,7 +114,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An action, or several put together; nothing if there is none.
+    /// An action, or several put together; `None` if there is none.
     fn steps_clause(&mut self) -> Parsed<Option<ClauseKind>> {
         let opens = self.nth(1) == TokenKind::OpenBrace;
         Ok(Some(match self.kind() {

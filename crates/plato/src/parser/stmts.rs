@@ -315,7 +315,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn place(&mut self) -> Parsed<Place> {
-        // That `tid` cannot be written is for the resolver to say.
+        // The resolver reports that `tid` cannot be written.
         let path = if self.is_at(TokenKind::Tid) {
             let span = self.bump().span;
             Path { segments: vec![Ident { name: Name::from("tid"), span }], span }

@@ -40,7 +40,7 @@ impl Resolver {
         let params = self.signatures[at].params.clone();
         let results = self.signatures[at].results.clone();
         let params = self.bind_locals(proc.params.iter().map(|param| &param.name).zip(params));
-        // What holds on entry cannot speak of results, so it is resolved before they are bound.
+        // The precondition cannot mention results, so it is resolved before they are bound.
         let mut spec = self.spec_of_entry(&proc.spec);
         let results = self.bind_locals(proc.results.iter().map(|param| &param.name).zip(results));
         self.spec_of_exit(&proc.spec, spec.as_mut());

@@ -1,4 +1,5 @@
-//! First pass: every item gets its name and its place in the tables, before any type or formula is looked at.
+//! First pass: every item gets its name and its place in the tables, before any type or formula is
+//! looked at.
 
 use super::symbols::{Declared, Symbol, Table};
 use super::{PredFacts, Resolver, Signature, fault};
@@ -23,7 +24,7 @@ pub(super) struct Declarations<'a> {
     pub(super) formulas: Vec<(Option<ModuleId>, FormulaSource<'a>)>,
 }
 
-/// Where a formula comes from.
+/// The origin of a formula.
 pub(super) enum FormulaSource<'a> {
     Initial(GlobalId, &'a Ident, &'a ast::Expr),
     Mutex(GlobalId, &'a Ident),

@@ -1,4 +1,5 @@
-//! What is visible and allowed at a place: bound variables, locals, primes, `tid`.
+//! The names that are visible and the constructs that are allowed at a place: bound variables,
+//! locals, primes, `tid`.
 
 use super::performs::NamedActions;
 use super::{Owner, Resolver, Seen, fault};
@@ -8,12 +9,13 @@ use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
-/// What the formula at hand may speak of.
+/// The constructs that the current formula may use.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
     pub(super) module: Option<ModuleId>,
     pub(super) stores: Stores,
-    /// Whether only what is known before the run may be mentioned. Types of variables are not known then either.
+    /// Whether only values that are known before the run may be mentioned. Types of variables are
+    /// not known then either.
     pub(super) constant: bool,
     /// Whether there is a running thread.
     pub(super) tid: bool,
@@ -113,7 +115,8 @@ impl Resolver {
         self.scope.hidden.push((name.name.clone(), before));
     }
 
-    /// Binds parameters of a predicate or a quantifier, whose types are known to be right or reported.
+    /// Binds parameters of a predicate or a quantifier, whose types are known to be right or
+    /// reported.
     pub(super) fn bind_params(&mut self, params: &[Param], types: &[Option<Ty>]) -> Vec<BoundId> {
         let mut ids = Vec::new();
         for (param, ty) in params.iter().zip(types) {

@@ -1,4 +1,5 @@
-//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2 MiB.
+//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2
+//! MiB.
 
 use crate::support::parsed;
 use parsing::testing::repeated;

@@ -1,4 +1,4 @@
-//! Whatever the text: no panic, and done soon.
+//! Every text is handled without panic, and soon.
 
 use crate::programs::ALL;
 use crate::round_trip::tree;

@@ -1,4 +1,4 @@
-//! What all tests call.
+//! Functions that all tests call.
 
 use crate::show;
 use diagnostic::Diagnostic;
@@ -7,25 +7,26 @@ use parsing::testing::outline;
 use plato::{ast, hir};
 use source::FileId;
 
-/// Parses and resolves; compares the diagnostics with what is expected. Nothing means that there are none.
+/// Parses and resolves; compares the diagnostics with the expected ones. An empty text means that
+/// there are none.
 pub(crate) fn check(input: &str, expected: Expect) {
     check_defined(input, &[], expected);
 }
 
-/// The same with definitions from outside, written `NAME=VALUE`.
+/// Like `check`, with definitions from outside, written `NAME=VALUE`.
 pub(crate) fn check_defined(input: &str, definitions: &[&str], expected: Expect) {
     let (_, diagnostics) = resolved(input, definitions);
     expected.assert_eq(&outline(input, &diagnostics));
 }
 
-/// Compares the typed program with what is expected; there must be no diagnostics.
+/// Compares the typed program with the expected one; there must be no diagnostics.
 pub(crate) fn check_program(input: &str, expected: Expect) {
     let (program, diagnostics) = resolved(input, &[]);
     assert!(diagnostics.is_empty(), "{}", outline(input, &diagnostics));
     expected.assert_eq(&show::program(&program));
 }
 
-/// Compares how a formula is understood, in a program with a few variables.
+/// Compares the typed form of a formula, in a program with a few variables.
 pub(crate) fn check_expr(formula: &str, expected: Expect) {
     let input = format!(
         "var a, b, c: bool; var x, y, z: int; var k: 0..7; var f: [int]int; var s, t: set<Tid>; var n: set<0..7>;\n\

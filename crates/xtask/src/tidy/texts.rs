@@ -1,13 +1,15 @@
-//! Rules about the text of single files: their length, their first lines, words they must not contain.
+//! Rules about the text of single files: their length, their first lines, the width of comments,
+//! words they must not contain.
 
 use super::Violation;
 use super::files::{File, find, relative};
 use crate::checkout::Checkout;
 
-/// The most lines a Rust file may have before its unit tests.
+/// Limit on the lines of a Rust file before its unit tests.
 const MAX_LINES: usize = 500;
 
-/// What no Rust file may contain, and why. The texts are cut so that this file does not contain them.
+/// Texts that no Rust file may contain, and why. They are cut so that this file does not contain
+/// them.
 const UNFINISHED: &[(&str, &str)] = &[
     (concat!("TO", "DO"), "marks unfinished work"),
     (concat!("FIX", "ME"), "marks unfinished work"),
@@ -16,7 +18,7 @@ const UNFINISHED: &[(&str, &str)] = &[
     (concat!("#[ig", "nore"), "switches a test off"),
 ];
 
-/// What no file at all may contain: paths of somebody's machine.
+/// Texts that no file at all may contain: paths of somebody's machine.
 const MACHINE_PATHS: &[&str] =
     &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
