@@ -9,7 +9,8 @@
 //! let text = "var x: 0..1 = 1; mutex m;
 //!     thread P[5] { acquire m; x := 0; x := x + 1; assert x > 0; release m; }";
 //! let subject = distributed::Subject::new("simple.plato", text)?;
-//! let found = distributed::run(&subject, timely::Config::process(2))?.expect("process 0 has the answer");
+//! let workers = timely::Config::process(2);
+//! let found = distributed::run(&subject, workers)?.expect("process 0 has the answer");
 //! assert_eq!(found, subject.built_in());
 //! assert!(found.is_proof());
 //! # anyhow::Ok(())

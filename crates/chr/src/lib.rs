@@ -5,10 +5,10 @@
 //!
 //! ```text
 //! constraints leq/2 set.
-//! reflexive  @ leq(X, X) <=> true.                       % simplification: the heads are removed, the body is added
-//! transitive @ leq(X, Y), leq(Y, Z) ==> leq(X, Z).       % propagation: the heads stay, the body is added
-//! idempotent @ leq(X, Y) \ leq(X, Y) <=> true.           % simpagation: what stands before `\` stays
-//! guarded    @ leq(X, Y) <=> X > Y | fail.               % a guard stands before `|`
+//! reflexive  @ leq(X, X) <=> true.                  % simplification: removes heads, adds body
+//! transitive @ leq(X, Y), leq(Y, Z) ==> leq(X, Z).  % propagation: keeps heads, adds body
+//! idempotent @ leq(X, Y) \ leq(X, Y) <=> true.      % simpagation: keeps heads before `\`
+//! guarded    @ leq(X, Y) <=> X > Y | fail.          % a guard stands before `|`
 //! ```
 //!
 //! Constraints hold constants only, names and integers: the rules are ground, and a guard never

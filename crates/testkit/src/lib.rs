@@ -24,7 +24,9 @@
 //!   that a lost one is noticed.
 //!
 //! ```
-//! let text = "var x: int = 0;\nthread T { assert x == 0; } //~ error[assertion-failed] \"x == 0\"\n";
+//! let text = "var x: int = 0;
+//!     thread T { assert x == 0; } //~ error[assertion-failed] \"x == 0\"
+//! ";
 //! let (annotations, problems) = testkit::annotations(text);
 //! assert!(problems.is_empty());
 //! assert_eq!(annotations.expectations[0].line, 2);
