@@ -174,16 +174,24 @@ impl<L: Language> Lexer<'_, L> {
             if first.is_control() { first.escape_default().to_string() } else { first.into() };
         let message = format!("unexpected character `{shown}`");
         let mut error = syntax_error(self.span(start), message).at("not part of the language");
-        if let Some((text, kinds)) = repair {
+        if let Some(text) = repair {
             error = error.help(format!("write `{text}`"));
-            for &kind in kinds {
-                self.push(kind, start);
-            }
+            kinds_of(text).for_each(|kind| self.push(kind, start));
         } else {
             self.after_stray = true;
         }
         self.diagnostics.push(error);
     }
+}
+
+/// The tokens of a text without spaces that has only symbols and keywords.
+fn kinds_of<L: Language>(mut text: &'static str) -> impl Iterator<Item = L> {
+    std::iter::from_fn(move || {
+        let symbol = L::SYMBOLS.iter().find(|(symbol, _)| text.starts_with(symbol)).copied();
+        let (found, kind) = symbol.or_else(|| Some((text, L::word(text)?)))?;
+        text = &text[found.len()..];
+        Some(kind)
+    })
 }
 
 fn starts_name(c: char) -> bool {

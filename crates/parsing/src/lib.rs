@@ -46,7 +46,7 @@ mod token;
 
 pub use cursor::{Cursor, Parsed, Reported};
 pub use rules::Rules;
-pub use token::{Kind, LARGEST_LITERAL, Language, Token};
+pub use token::{Kind, LARGEST_LITERAL, Language, Token, of_mathematics};
 
 use diagnostic::{Code, Diagnostic};
 use source::Span;

@@ -72,6 +72,46 @@ pub trait Node: Sized {
     fn at(self, span: Span) -> Self;
 }
 
+/// Implements [`Node`](crate::operators::Node) for a struct with the fields `kind` and `span`, whose
+/// kinds have the variants of [`Operation`](crate::operators::Operation).
+#[macro_export]
+macro_rules! node {
+    ($expr:ty, $kind:ty, $binary:ty) => {
+        impl $crate::operators::Node for $expr {
+            type Binary = $binary;
+            type Kind = $kind;
+
+            fn new(kind: $kind, span: source::Span) -> Self {
+                Self { kind, span }
+            }
+
+            fn span(&self) -> source::Span {
+                self.span
+            }
+
+            fn at(self, span: source::Span) -> Self {
+                Self { span, ..self }
+            }
+        }
+
+        impl From<$crate::operators::Operation<$binary, $expr>> for $kind {
+            fn from(operation: $crate::operators::Operation<$binary, $expr>) -> Self {
+                use $crate::operators::Operation;
+                match operation {
+                    Operation::Not(operand) => Self::Not(operand),
+                    Operation::Neg(operand) => Self::Neg(operand),
+                    Operation::And(operands) => Self::And(operands),
+                    Operation::Or(operands) => Self::Or(operands),
+                    Operation::Conditional(cond, then, otherwise) => {
+                        Self::Conditional(cond, then, otherwise)
+                    }
+                    Operation::Binary(op, left, right) => Self::Binary(op, left, right),
+                }
+            }
+        }
+    };
+}
+
 /// The expressions of a language.
 pub trait Operators<'t, L: Language>: Rules<'t, L> + Sized {
     /// The tree of an expression.

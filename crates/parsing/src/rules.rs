@@ -41,4 +41,27 @@ pub trait Rules<'t, L: Language>: DerefMut<Target = Cursor<'t, L>> {
     }
 }
 
+/// Makes the type of a parser: the rules of a language on top of a [`Cursor`](crate::Cursor), like
+/// which it can be used.
+#[macro_export]
+macro_rules! parser {
+    ($parser:ident, $token:ty) => {
+        struct $parser<'t>($crate::Cursor<'t, $token>);
+
+        impl<'t> std::ops::Deref for $parser<'t> {
+            type Target = $crate::Cursor<'t, $token>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+
+        impl std::ops::DerefMut for $parser<'_> {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.0
+            }
+        }
+    };
+}
+
 impl<'t, L: Language, P: DerefMut<Target = Cursor<'t, L>>> Rules<'t, L> for P {}

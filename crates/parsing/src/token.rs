@@ -76,10 +76,29 @@ pub trait Language: Kind {
     /// Strings in quotes of either kind, if there are any.
     const STRING: Option<Self> = None;
 
-    /// The meaning of a symbol of mathematics: how to write it here, and its tokens.
-    fn repair_of_symbol(_: char) -> Option<(&'static str, &'static [Self])> {
+    /// How to write a symbol of mathematics in the language; see [`of_mathematics`].
+    fn repair_of_symbol(_: char) -> Option<&'static str> {
         None
     }
+}
+
+/// How to write a symbol of mathematics in a language with the usual operators.
+pub fn of_mathematics(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        '¬' => "!",
+        '∧' => "&&",
+        '∨' => "||",
+        '⇒' | '→' => "==>",
+        '⇔' | '↔' => "<==>",
+        '≠' => "!=",
+        '≤' => "<=",
+        '≥' => ">=",
+        '∀' => "forall",
+        '∃' => "exists",
+        '∈' => "in",
+        '≔' => ":=",
+        _ => return None,
+    })
 }
 
 /// Makes the enum `TokenKind` of a language's tokens. Keywords cannot be names, soft ones can; of

@@ -3,14 +3,15 @@
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{BinaryOp, Expr, ExprKind};
-use parsing::operators::{Grouping, InfixOf, Node, Operation, Operators};
+use parsing::operators::{Grouping, InfixOf, Operators};
 use parsing::{Parsed, Rules};
-use source::Span;
 
 /// An expression and the height of its tree.
 pub(super) type Tall = parsing::operators::Tall<Expr>;
 
 type Infix = InfixOf<Expr>;
+
+parsing::node!(Expr, ExprKind, BinaryOp);
 
 /// How tightly operators bind, loosest first.
 mod precedence {
@@ -114,35 +115,5 @@ impl<'t> Operators<'t, TokenKind> for Parser<'t> {
 
     fn postfix(&mut self) -> Parsed<Tall> {
         self.with_members()
-    }
-}
-
-impl Node for Expr {
-    type Binary = BinaryOp;
-    type Kind = ExprKind;
-
-    fn new(kind: ExprKind, span: Span) -> Self {
-        Self { kind, span }
-    }
-
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn at(self, span: Span) -> Self {
-        Self { span, ..self }
-    }
-}
-
-impl From<Operation<BinaryOp, Expr>> for ExprKind {
-    fn from(operation: Operation<BinaryOp, Expr>) -> Self {
-        match operation {
-            Operation::Not(operand) => Self::Not(operand),
-            Operation::Neg(operand) => Self::Neg(operand),
-            Operation::And(operands) => Self::And(operands),
-            Operation::Or(operands) => Self::Or(operands),
-            Operation::Conditional(cond, then, other) => Self::Conditional(cond, then, other),
-            Operation::Binary(op, left, right) => Self::Binary(op, left, right),
-        }
     }
 }

@@ -20,7 +20,6 @@ use crate::syntax::{Ident, Program};
 use diagnostic::Diagnostic;
 use parsing::{Cursor, Parsed};
 use source::FileId;
-use std::ops::{Deref, DerefMut};
 
 /// The syntax tree of a text and the errors in it. Whatever the text, this neither fails nor
 /// panics.
@@ -30,22 +29,7 @@ pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     (Program { items }, parser.0.finish())
 }
 
-/// The rules of the language, on top of the cursor.
-struct Parser<'t>(Cursor<'t, TokenKind>);
-
-impl<'t> Deref for Parser<'t> {
-    type Target = Cursor<'t, TokenKind>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Parser<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
+parsing::parser!(Parser, TokenKind);
 
 impl Parser<'_> {
     fn ident(&mut self, what: &str) -> Parsed<Ident> {

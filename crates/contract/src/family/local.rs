@@ -290,18 +290,19 @@ impl<'p> Local<'p> {
         }
         self.situations.insert((holds, wants));
         let tried = if is_at_once { &front[..1] } else { front };
-        let mut next = Vec::new();
-        for &unit in tried {
-            for how in &self.left[&unit] {
-                let mut after = state.clone();
-                after.owners[unit] = Some(THREAD);
-                after.states[unit] = how.0;
-                let slots = self.part.system.slots(unit);
-                after.bindings[slots].clone_from_slice(&how.1);
-                next.push(after);
-            }
-        }
+        let next = tried.iter().flat_map(|&unit| self.acquired(state, unit)).collect();
         if is_at_once { self.completed(next) } else { next }
+    }
+
+    /// The states after the thread acquires a unit, in each way in which the unit may be left.
+    fn acquired<'s>(&'s self, state: &'s State, unit: UnitId) -> impl Iterator<Item = State> + 's {
+        self.left[&unit].iter().map(move |(unit_state, bindings)| {
+            let mut after = state.clone();
+            after.owners[unit] = Some(THREAD);
+            after.states[unit] = *unit_state;
+            after.bindings[self.part.system.slots(unit)].clone_from_slice(bindings);
+            after
+        })
     }
 
     /// Acquires until the thread is complete.
@@ -316,14 +317,7 @@ impl<'p> Local<'p> {
                 complete.insert(state);
                 continue;
             };
-            for how in &self.left[&unit] {
-                let mut after = state.clone();
-                after.owners[unit] = Some(THREAD);
-                after.states[unit] = how.0;
-                let slots = self.part.system.slots(unit);
-                after.bindings[slots].clone_from_slice(&how.1);
-                todo.push(after);
-            }
+            todo.extend(self.acquired(&state, unit));
         }
         complete.into_iter().collect()
     }
