@@ -40,7 +40,7 @@ impl Answer {
             let subject = (result.obligation.code, span.start, span.end);
             match &result.verdict {
                 Verdict::Proved(_) if result.task.kind == TaskKind::Search => {
-                    _ = proved.insert(subject)
+                    proved.insert(subject);
                 }
                 Verdict::Refuted(trace) if trace.confirmation == Confirmation::Confirmed => {
                     refuted.insert(subject);
