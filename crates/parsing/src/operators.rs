@@ -72,8 +72,8 @@ pub trait Node: Sized {
     fn at(self, span: Span) -> Self;
 }
 
-/// Implements [`Node`](crate::operators::Node) for a struct with the fields `kind` and `span`, whose
-/// kinds have the variants of [`Operation`](crate::operators::Operation).
+/// Implements [`Node`](crate::operators::Node) for a struct with the fields `kind` and `span`,
+/// whose kinds have the variants of [`Operation`](crate::operators::Operation).
 #[macro_export]
 macro_rules! node {
     ($expr:ty, $kind:ty, $binary:ty) => {
