@@ -15,11 +15,11 @@ use timely::dataflow::operators::generic::operator::Operator as _;
 use timely::dataflow::operators::{ConnectLoop as _, Feedback as _, Probe as _, ToStream as _};
 use timely::worker::Worker;
 
-/// So many stores are looked at before others are told what was found.
+/// The number of stores that a worker looks at before it sends its results to others.
 const STORES_AT_ONCE: usize = 256;
 
-/// Searches with the workers of this process, and those of the other processes that it is one of. The first process gets
-/// the answer.
+/// Searches with the workers of this process, and those of the other processes that it is one of.
+/// The first process gets the answer.
 pub fn run(subject: &Subject, config: Config) -> anyhow::Result<Option<Outcome>> {
     let subject = Arc::new(subject.clone());
     let guards = timely::execute(config, move |worker| work(worker, &subject));
@@ -30,10 +30,11 @@ pub fn run(subject: &Subject, config: Config) -> anyhow::Result<Option<Outcome>>
     Ok(answer)
 }
 
-/// What one worker does. The first one of all has the answer in the end.
+/// The job of one worker. The first one of all returns the answer in the end.
 fn work(worker: &mut Worker, subject: &Subject) -> Option<Outcome> {
     let parsed = subject.parsed().expect("internal error: a program that was read before");
-    // Operators of a dataflow may own no borrowed data, so the program stays until the process ends.
+    // Operators of a dataflow may own no borrowed data, so the program stays until the process
+    // ends.
     let parsed: &'static Parsed = Box::leak(Box::new(parsed));
     let mut all = parsed.outcome();
     for scope in parsed.worlds() {
@@ -86,7 +87,7 @@ fn search(worker: &mut Worker, shard: &Rc<RefCell<Shard>>) {
     wait(worker, &probe);
 }
 
-/// What was searched and what was found, by each worker, for the first of them.
+/// Sends the number of searched stores and the outcome of each worker to the first of them.
 fn gather(worker: &mut Worker, own: (u64, Outcome)) -> Vec<(u64, Outcome)> {
     let probe = ProbeHandle::new();
     let all = Rc::new(RefCell::new(Vec::new()));

@@ -7,7 +7,8 @@ use search::Local;
 pub(crate) struct Facts {
     /// In order.
     locals: Vec<Local>,
-    /// For each local state as many words as the caller always gives.
+    /// For each local state the words of its set of threads; the caller always gives the same
+    /// number.
     bits: Vec<u64>,
 }
 
@@ -16,7 +17,7 @@ impl Facts {
         self.locals.is_empty()
     }
 
-    /// How many local states there are.
+    /// The number of local states.
     pub(crate) fn len(&self) -> usize {
         self.locals.len()
     }
@@ -43,7 +44,7 @@ impl Facts {
         &mut self.bits[at * words..(at + 1) * words]
     }
 
-    /// Adds threads; those that are new go to `fresh` as well. Tells how many are new.
+    /// Adds threads; new ones go to `fresh` as well. Returns how many are new.
     pub(crate) fn add(&mut self, local: Local, threads: &[u64], fresh: &mut Self) -> u64 {
         let known = self.entry(local, threads.len());
         let added: u32 = threads.iter().zip(&*known).map(|(t, k)| (t & !k).count_ones()).sum();

@@ -1,4 +1,5 @@
-//! `rely-distributed FILE.plato`: the thread-modular search on several workers, see `docs/distributed.md`.
+//! `rely-distributed FILE.plato`: the thread-modular search on several workers, see
+//! `docs/distributed.md`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -41,7 +42,7 @@ fn answer() -> anyhow::Result<ExitCode> {
         let config = Config::from_args(arguments.into_iter());
         run(&subject, config.map_err(|why| anyhow::anyhow!("{why}\n{USAGE}"))?)?
     };
-    // The other processes are done when the first one is, and leave the answer to it.
+    // The other processes end when the first one does, and leave the answer to it.
     let Some(found) = found else { return Ok(ExitCode::SUCCESS) };
     println!("{found}");
     eprintln!("{:.3} s", begun.elapsed().as_secs_f64());

@@ -1,4 +1,4 @@
-//! What a search found, in words that mean the same everywhere.
+//! The outcome of a search, in words that mean the same everywhere.
 
 use machine::Fault;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use std::fmt;
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How many facts `R` has.
+    /// The number of facts in `R`.
     pub facts: u64,
-    /// How many facts `G` has, steps that leave the shared store as it is not counted.
+    /// The number of facts in `G`, without steps that leave the shared store as it is.
     pub guarantees: u64,
-    /// What may go wrong, and where.
+    /// The possible faults, with their places.
     pub alarms: BTreeSet<String>,
-    /// Why not everything was seen. Nothing is proved unless this is empty.
+    /// The reasons why the search did not see everything. Nothing is proved unless this is empty.
     pub cuts: BTreeSet<String>,
 }
 

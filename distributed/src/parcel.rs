@@ -1,4 +1,4 @@
-//! What one worker tells another in one message: stores, each with facts about it, as bytes.
+//! One message from a worker to another: stores, each with facts about it, as bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ impl Parcel {
     }
 }
 
-/// What is left to read of a message. `None` where it ends too early.
+/// The unread rest of a message. Its methods return `None` where it ends too early.
 pub(crate) struct Reader<'p>(&'p [u8]);
 
 impl<'p> Reader<'p> {

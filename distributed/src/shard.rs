@@ -7,8 +7,9 @@
 //! R(t, g0, ls0(t))                   R(t,g',l)                   R(t,g',l')   G(t,g,g')
 //! ```
 //!
-//! All premises of a rule speak of one store `g` (paper 5, section 2.2). So whoever owns `g` keeps `R(_, g, _)` and
-//! `G(_, g, _)` and applies the rules there; the conclusions about `R` at `g'` are told to the owner of `g'`.
+//! All premises of a rule are about one store `g` (paper 5, section 2.2). So the owner of `g` keeps
+//! `R(_, g, _)` and `G(_, g, _)` and applies the rules there; it sends conclusions about `R` at
+//! `g'` to the owner of `g'`.
 
 use crate::facts::{Facts, numbers};
 use crate::outcome::Outcome;
@@ -18,7 +19,7 @@ use search::{Budget, Effect, Fault, Global, Interner, Local, Mixer, Step, Thread
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher as _;
 
-/// A number that is the same in every process. It decides whose a store is.
+/// A number that is the same in every process. It decides which worker owns a store.
 pub(crate) fn hash(content: &[u8]) -> u64 {
     let mut mixer = Mixer::default();
     mixer.write(content);
@@ -34,7 +35,8 @@ pub(crate) struct Shard {
     words: usize,
     /// By the store's number in this machine.
     rows: Vec<Row>,
-    /// Own stores with fresh facts. The one that waits longest is next, so that facts from many steps travel together.
+    /// Own stores with fresh facts. The one that waits longest is next, so that facts from many
+    /// steps travel together.
     queue: VecDeque<Global>,
     /// Stores of others with fresh facts.
     outbox: Vec<Global>,
@@ -46,7 +48,7 @@ pub(crate) struct Shard {
     is_over: bool,
 }
 
-/// What is known about a store. Of another worker's store: what that worker was told.
+/// The facts about a store. For another worker's store: the facts that were sent to that worker.
 struct Row {
     owner: u64,
     known: Facts,
@@ -106,14 +108,14 @@ impl Shard {
         shard
     }
 
-    /// What another worker found out about stores of this one.
+    /// Takes in the facts that another worker found about stores of this one.
     pub(crate) fn receive(&mut self, parcel: &Parcel) {
         if self.take_in(parcel.reader()).is_none() {
             self.end_early("another worker speaks of another program".to_owned());
         }
     }
 
-    /// `None` if that is not what a worker on the same program writes.
+    /// `None` if a worker on the same program does not write such a parcel.
     fn take_in(&mut self, mut reader: Reader<'_>) -> Option<()> {
         let mut threads = vec![0; self.words];
         while !reader.is_empty() {
@@ -130,7 +132,7 @@ impl Shard {
         Some(())
     }
 
-    /// Applies the rules at some of the stores with fresh facts. Tells whether more are left.
+    /// Applies the rules at some of the stores with fresh facts. Returns whether more are left.
     pub(crate) fn advance(&mut self, most: usize) -> bool {
         for _ in 0..most {
             if let Some(reason) = self.machine.exceeded() {
@@ -145,7 +147,7 @@ impl Shard {
         !self.queue.is_empty()
     }
 
-    /// What is to be told to others, told once: a parcel for each of them.
+    /// The parcels for other workers; each fact is sent once.
     pub(crate) fn parcels(&mut self) -> impl Iterator<Item = Parcel> + use<> {
         let mut all: Vec<Parcel> = (0..self.peers).map(Parcel::new).collect();
         let mut content = Vec::new();
@@ -167,7 +169,7 @@ impl Shard {
         all.into_iter().filter(|parcel| !parcel.reader().is_empty())
     }
 
-    /// What came of it here, once nothing is left on any worker.
+    /// The outcome here, once nothing is left on any worker.
     pub(crate) fn outcome(&mut self, describe: impl Fn(&machine::Fault) -> String) -> Outcome {
         let mut outcome = std::mem::take(&mut self.outcome);
         for (number, row) in (0..).zip(&self.rows).filter(|(_, row)| row.owner == self.me) {
@@ -241,12 +243,13 @@ impl Shard {
         }
     }
 
-    /// `G(thread, from, to)`: what is known at `from` so far is seen by others after this step, too.
+    /// `G(thread, from, to)`: the facts known at `from` so far hold after this step, too, for other
+    /// threads.
     fn add_edge(&mut self, thread: usize, from: Global, to: Global) {
         if from == to {
             return;
         }
-        let number = u32::try_from(thread).unwrap_or(u32::MAX);
+        let number = source::number(thread);
         let row = &mut self.rows[from as usize];
         let at = row.out.binary_search_by_key(&to, |(to, _)| *to).unwrap_or_else(|at| {
             row.out.insert(at, (to, Vec::new()));
@@ -257,7 +260,7 @@ impl Shard {
         takers.insert(place, number);
         let skipped = match takers.len() {
             1 => Some(number),
-            // With a second thread that takes it, the first one sees it too.
+            // With a second thread that takes it, the first one sees it, too.
             2 => None,
             _ => return,
         };

@@ -1,4 +1,4 @@
-//! The program that is searched.
+//! The searched program.
 
 use crate::outcome::{Outcome, describe};
 use crate::shard::hash;
@@ -19,19 +19,19 @@ pub struct Subject {
 pub(crate) struct Parsed {
     pub(crate) sources: SourceMap,
     program: Program,
-    /// How many copies of each thread run.
+    /// The numbers of copies of each thread.
     sizes: Vec<u64>,
 }
 
 impl Subject {
-    /// The program of a file, if it is one that can be searched.
+    /// The program of a file, if the search supports it.
     pub fn new(name: &str, text: &str) -> anyhow::Result<Self> {
         let subject = Self { name: name.to_owned(), text: text.to_owned() };
         subject.parsed()?;
         Ok(subject)
     }
 
-    /// What the built-in search says.
+    /// The answer of the built-in search.
     pub fn built_in(&self) -> Outcome {
         let parsed = self.parsed().expect("internal error: a program that was read before");
         let mut all = parsed.outcome();
@@ -50,7 +50,7 @@ impl Subject {
         all
     }
 
-    /// Tells this program from others.
+    /// A number that tells this program from others.
     pub(crate) fn hash(&self) -> u64 {
         hash(self.text.as_bytes())
     }
@@ -79,12 +79,12 @@ impl Subject {
 }
 
 impl Parsed {
-    /// What a search must look at.
+    /// The settings of the search.
     pub(crate) fn settings(&self) -> Settings {
         Settings::of(&self.program)
     }
 
-    /// What is known before the search: that it says nothing of some things.
+    /// The outcome before the search: the obligations that it does not cover.
     pub(crate) fn outcome(&self) -> Outcome {
         let uncovered = machine::uncovered(&self.program, Strategy::OneThread);
         let cuts = uncovered.iter().map(|what| format!("this search does not look at {what}"));
@@ -96,7 +96,7 @@ impl Parsed {
     }
 }
 
-/// As many copies as the program says, and of families of any size as many as are enough.
+/// As many copies as the program says; for families of any size, as many as are enough.
 fn sizes(program: &Program) -> Result<Vec<u64>, String> {
     let known = program.threads.iter().map(|thread| match thread.count {
         Count::One => Some(1),

@@ -1,4 +1,5 @@
-//! Designs with synchronization contracts: every state, by Rely and by SPIN, one by one and all at once.
+//! Designs with synchronization contracts: every state, by Rely and by SPIN, one by one and all at
+//! once.
 
 use crate::{Rate, cpu, spin};
 use anyhow::ensure;
@@ -94,7 +95,8 @@ fn row(name: &str, system: &System, policy: Policy) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The best of three runs. Interchangeable threads are told apart, so that both searches have the same states.
+/// The best of three runs. Interchangeable threads are told apart, so that both searches have the
+/// same states.
 fn own_rate(system: &System, policy: Policy) -> anyhow::Result<Rate> {
     let mut best: Option<Rate> = None;
     for _ in 0..3 {
@@ -111,8 +113,9 @@ fn own_rate(system: &System, policy: Policy) -> anyhow::Result<Rate> {
     best.ok_or_else(|| anyhow::anyhow!("nothing was measured"))
 }
 
-/// A system as a model for SPIN with the same states and steps: one process for each thread, with one place and a deterministic step for each
-/// transition and each way to acquire. For designs whose suppliers need nothing and in which nothing is called or assigned.
+/// A system as a model for SPIN with the same states and steps: one process for each thread, with
+/// one place and a deterministic step for each transition and each way to acquire. For designs
+/// whose suppliers need nothing and in which nothing is called or assigned.
 fn promela(system: &System, policy: Policy) -> anyhow::Result<String> {
     for class in system.classes.iter() {
         let calls = class.states.iter().any(|state| !state.calls.is_empty());

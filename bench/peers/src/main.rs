@@ -1,5 +1,5 @@
-//! Searches measured against SPIN and ascent, on the same programs in the same run, and the middleware against plain locks. Times are processor
-//! time of one core if nothing else is said.
+//! Searches measured against SPIN and ascent, on the same programs in the same run, and the
+//! middleware against plain locks. Times are processor time of one core if nothing else is said.
 
 mod cpu;
 mod designs;

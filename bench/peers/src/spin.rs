@@ -45,7 +45,8 @@ fn rate_in(folder: &Path, model: &str, states: u64, more: &[&str]) -> anyhow::Re
             Ok(line.split_whitespace().next().context("a number")?.parse()?)
         };
         let states = number("states, stored")? as u64;
-        // States and the hash table; not the stack of the depth-first search, whose size is given beforehand.
+        // States and the hash table; not the stack of the depth-first search, whose size is given
+        // beforehand.
         let stored = number("actual memory usage for states")
             .or_else(|_| number("equivalent memory usage"))?;
         let table = number("memory used for hash table")?;

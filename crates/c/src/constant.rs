@@ -54,7 +54,7 @@ pub(crate) fn promoted(ty: &Type) -> Type {
     }
 }
 
-/// The type in which two numbers meet.
+/// The type to which both operands are converted.
 pub(crate) fn common(one: &Type, other: &Type) -> Type {
     match (promoted(one), promoted(other)) {
         (Type::Int(a, _), Type::Int(b, signed)) if a < b => Type::Int(b, signed),
@@ -65,7 +65,7 @@ pub(crate) fn common(one: &Type, other: &Type) -> Type {
     }
 }
 
-/// What is left of a number in a type; nothing if the type has no numbers.
+/// A number converted to a type; `None` if the type has no numbers.
 pub(crate) fn fitted(value: i128, ty: &Type) -> Option<i128> {
     match ty {
         Type::Int(bits, signed) => Some(wrapped(value, *bits, *signed)),
@@ -89,8 +89,8 @@ pub(crate) fn unary(sign: &str, one: i128) -> Option<i128> {
     }
 }
 
-/// The result of an operator with two operands that were converted to a type; the result may not fit into it. Nothing where C leaves
-/// open what happens.
+/// The result of an operator with two operands that were converted to a type; it may not fit into
+/// the type. `None` where C leaves the result open.
 pub(crate) fn binary(sign: &str, one: i128, other: i128, ty: &Type) -> Option<i128> {
     let Type::Int(bits, _) = ty else { return None };
     let shift = || u32::try_from(other).ok().filter(|by| by < bits);
@@ -115,7 +115,7 @@ pub(crate) fn binary(sign: &str, one: i128, other: i128, ty: &Type) -> Option<i1
     }
 }
 
-/// What is left of a number in so many bits.
+/// A number converted to this number of bits.
 pub(crate) fn wrapped(value: i128, bits: u32, signed: bool) -> i128 {
     let modulus = 1_i128 << bits;
     let rest = value.rem_euclid(modulus);

@@ -1,4 +1,4 @@
-//! What texts are made of, by name, so that tests can ask for a program with each of them.
+//! The constructs of texts, by name, so that tests can ask for a program with each of them.
 
 use crate::lower::functions_without_effect;
 use crate::parse::{ASSIGNMENTS, LEVELS};
@@ -6,7 +6,7 @@ use crate::syntax::{ExprKind, Initial, StmtKind, Type};
 use crate::{parse, preprocess};
 use source::FileId;
 
-/// The variants of a type. One that is left out does not compile.
+/// The variants of a type. If one is left out, this does not compile.
 macro_rules! variants {
     ($enum:ident: $($variant:ident),*) => {{
         const _: fn(&$enum) = |one| match one { $($enum::$variant { .. } => {})* };
@@ -33,7 +33,7 @@ pub fn constructs() -> Vec<String> {
     all.chain(variants!(Initial: Value, List)).chain(operators).chain(assignments).collect()
 }
 
-/// Functions of the library that have no effect, so that calls of them are passed over.
+/// Functions of the library that have no effect, so that calls of them are skipped.
 pub fn passed_over() -> impl Iterator<Item = &'static str> {
     functions_without_effect()
 }

@@ -1,6 +1,7 @@
-//! What the libraries of C and POSIX add to a text: headers, and names of numbers.
+//! Names that the libraries of C and POSIX add to a text: headers, and constants.
 
-/// Headers that are known. They are not read: what they declare is known by name, or is refused where it is used.
+/// Known headers. They are not read: the names that they declare are known, or refused where they
+/// are used.
 const HEADERS: &[&str] = &[
     "assert.h",
     "ctype.h",
@@ -50,8 +51,8 @@ const NEVER: &[&str] = &[
     "__CPROVER__",
 ];
 
-/// Whether it is not certain, if the text does not define the macro, that nobody does: compilers and headers define macros
-/// too.
+/// Whether a macro that the text does not define may be defined all the same: compilers and headers
+/// define macros, too.
 pub(crate) fn may_be_defined(name: &str) -> bool {
     let reserved = name.starts_with('_') && !NEVER.contains(&name);
     let error = name.strip_prefix('E').is_some_and(|rest| {
@@ -93,7 +94,8 @@ pub(crate) fn may_be_defined(name: &str) -> bool {
         || words.contains(&name)
 }
 
-/// The value of a macro that headers define as a number, with its bits and whether it is signed.
+/// The value of a macro that headers define as a number, its number of bits, and whether it is
+/// signed.
 pub(crate) fn constant(name: &str) -> Option<(i128, u32, bool)> {
     let int = |value: i128| Some((value, 32, true));
     match name {

@@ -1,7 +1,9 @@
-//! A part of C with POSIX threads, translated to Plato (`docs/c.md` says which part, and what it means).
+//! A part of C with POSIX threads, translated to Plato (`docs/c.md` says which part, and what it
+//! means).
 //!
-//! [`translate`] gives a tree of Plato whose places are those of the C text, so that everything that is found out about the program
-//! is told in terms of that text. It never fails: what cannot be expressed becomes a statement, or an item, that says so.
+//! [`translate`] gives a tree of Plato whose places are those of the C text, so that all results
+//! are reported in terms of that text. It never fails: a construct that cannot be expressed becomes
+//! an `Unsupported` statement or item.
 //!
 //! ```
 //! let text = "
@@ -35,18 +37,18 @@ use diagnostic::{Code, Diagnostic};
 use plato::ast;
 use source::FileId;
 
-/// What came of a C text.
+/// The translation of a C text.
 #[derive(Clone, Debug)]
 pub struct Translated {
     /// The program in Plato.
     pub tree: ast::File,
-    /// What is so wrong with the text that there is no program.
+    /// Errors so severe that there is no program.
     pub diagnostics: Vec<Diagnostic>,
-    /// The definitions that took the place of macros.
+    /// The definitions that replaced macros.
     pub used_definitions: Vec<String>,
 }
 
-/// Translates a text. `definitions` take the place of its macros of the same names.
+/// Translates a text. `definitions` replace its macros of the same names.
 pub fn translate(file: FileId, text: &str, definitions: &[(String, String)]) -> Translated {
     let preprocess::Preprocessed { tokens, used, refused } =
         preprocess::tokens(file, text, definitions);

@@ -1,7 +1,8 @@
-//! Macros and what they stand for.
+//! Macros and their replacements.
 //!
-//! A macro is not replaced inside of what it became itself, so each token knows the macros it came from. Arguments are expanded
-//! before they take the place of parameters, and what comes of a macro is read again together with the text behind it.
+//! A macro is not replaced inside of its own replacement, so each token knows the macros it came
+//! from. Arguments are expanded before they replace parameters, and the replacement of a macro is
+//! read again together with the text behind it.
 
 use crate::text::Plain;
 use crate::tokens::{Kind, Reader, Token};
@@ -11,22 +12,22 @@ use std::rc::Rc;
 /// A macro.
 #[derive(Clone, Debug)]
 pub(crate) struct Macro {
-    /// Nothing if it has no parameter list.
+    /// `None` if it has no parameter list.
     pub(crate) params: Option<Vec<String>>,
     /// Whether its last parameter takes all further arguments.
     pub(crate) is_open: bool,
     pub(crate) body: Vec<Token>,
 }
 
-/// Macros may expand to so many tokens in all.
+/// Limit on the tokens of all expansions.
 const MAX_TOKENS: usize = 2_000_000;
-/// Arguments may be expanded so deep inside of each other.
+/// Limit on the nesting of expanded arguments.
 const MAX_DEPTH: usize = 40;
 
 #[derive(Default)]
 pub(crate) struct Macros {
     known: BTreeMap<String, Macro>,
-    /// Whether `assert` was made by `<assert.h>`.
+    /// Whether `<assert.h>` defined `assert`, as a macro that does nothing.
     is_assert_off: bool,
 }
 
@@ -50,7 +51,7 @@ impl Origins {
 type Piece = (Token, Origins);
 
 impl Macro {
-    /// A macro whose parameter list begins here; nothing if that is not one.
+    /// The macro whose parameter list begins here; `None` if it is not one.
     pub(crate) fn with_params(words: &[Token]) -> Option<Self> {
         let close = words.iter().position(|token| token.kind == Kind::Sign(")"))?;
         let mut params = Vec::new();
@@ -90,7 +91,8 @@ impl Macros {
         self.known.remove(name);
     }
 
-    /// `<assert.h>`: where `NDEBUG` is defined, `assert` does nothing and its argument is not evaluated.
+    /// `<assert.h>`: where `NDEBUG` is defined, `assert` does nothing and its argument is not
+    /// evaluated.
     pub(crate) fn include_assert(&mut self) {
         if self.contains("NDEBUG") {
             let plain = Plain::of("((void)0)");
@@ -105,7 +107,7 @@ impl Macros {
         }
     }
 
-    /// Replaces macros; false if that becomes too much.
+    /// Replaces macros; false if there are too many tokens.
     pub(crate) fn expand(&self, tokens: Vec<Token>, out: &mut Vec<Token>) -> bool {
         let limit = out.len() + tokens.len() + MAX_TOKENS;
         let pieces = tokens.into_iter().map(|token| (token, Origins::default())).collect();
@@ -118,18 +120,18 @@ impl Macros {
 
 struct Work<'m> {
     macros: &'m Macros,
-    /// How many more tokens may be made.
+    /// The number of tokens that may still be made.
     left: usize,
     depth: usize,
 }
 
 impl Work<'_> {
-    /// Nothing if it becomes too much.
+    /// `None` if there are too many tokens.
     fn expand(&mut self, pieces: Vec<Piece>) -> Option<Vec<Piece>> {
         if self.depth > MAX_DEPTH {
             return None;
         }
-        // What is still to be read, the next at the end.
+        // The pieces still to be read, the next at the end.
         let mut rest = pieces;
         rest.reverse();
         let mut out = Vec::new();
@@ -202,7 +204,7 @@ impl Work<'_> {
                     (Token { kind: token.kind.clone(), span: used.span }, from.clone())
                 });
                 let pieces: Vec<Piece> = pieces.collect();
-                // What is glued is taken as it is written.
+                // Tokens that are glued are taken as they are written.
                 if is_paste(at) {
                     if pieces.is_empty() {
                         out.push(here(Kind::End));
@@ -252,8 +254,8 @@ fn glued(left: Option<Piece>, right: &[Piece]) -> Vec<Kind> {
     std::iter::once(kind).chain(more.iter().map(|(token, _)| token.kind.clone())).collect()
 }
 
-/// The arguments of a macro, taken from what follows its name; nothing, and nothing is taken, if there are none or not as many as
-/// there are parameters.
+/// The arguments of a macro, taken from the tokens after its name; `None`, and nothing is taken, if
+/// there are none or their number is not that of the parameters.
 fn arguments(rest: &mut Vec<Piece>, params: usize, is_open: bool) -> Option<Vec<Vec<Piece>>> {
     if rest.last()?.0.kind != Kind::Sign("(") {
         return None;
@@ -267,7 +269,7 @@ fn arguments(rest: &mut Vec<Piece>, params: usize, is_open: bool) -> Option<Vec<
                 let fits = given.len() == params
                     || params == 0 && given.len() == 1 && given[0].is_empty()
                     || is_open && given.len() + 1 == params;
-                // Wrong use of a macro is no C: nothing is made of it.
+                // Wrong use of a macro is not C: it becomes a strange token.
                 let given = if fits { given } else { vec![strange(piece); params] };
                 rest.truncate(rest.len() - at - 1);
                 return Some(given);

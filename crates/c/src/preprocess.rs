@@ -1,24 +1,24 @@
-//! The preprocessor: directives, and which text they leave.
+//! The preprocessor: directives, and the text that they leave.
 //!
-//! What a directive means decides what the program is. So one that is not known is refused, and the text with it.
+//! Directives decide what the program is. So an unknown one is refused, and the text with it.
 
 use crate::headers;
 use crate::macros::{Macro, Macros};
 use crate::parse::{self, Stuck};
 use crate::text::Plain;
 use crate::tokens::{Kind, Reader, Token};
-use source::{FileId, Span};
+use source::{FileId, Span, number};
 
-/// What came of a text.
+/// The result of preprocessing a text.
 pub(crate) struct Preprocessed {
     pub(crate) tokens: Vec<Token>,
-    /// Definitions from outside that the text defines too.
+    /// Definitions from outside that the text defines, too.
     pub(crate) used: Vec<String>,
-    /// Why it is not known what the program is.
+    /// The reasons why it is not known what the program is.
     pub(crate) refused: Vec<Stuck>,
 }
 
-/// The tokens of a text, ended by [`Kind::End`]. `definitions` take the place of macros of the same names.
+/// The tokens of a text, ended by [`Kind::End`]. `definitions` replace macros of the same names.
 pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)]) -> Preprocessed {
     let plain = Plain::of(text);
     let mut reader = Reader { file, plain: &plain, at: 0, end: plain.text.len() };
@@ -48,8 +48,8 @@ pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)])
     state.flush();
     let end = reader.span(plain.text.len(), plain.text.len());
     if let Some(at) = plain.open_comment {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        state.refuse(Span::new(file, at, at.saturating_add(2)), "this comment does not end");
+        let at = number(at);
+        state.refuse(Span::new(file, at, at + 2), "this comment does not end");
     }
     if !state.open.is_empty() {
         state.refuse(end, "an `#if` does not end");
@@ -61,7 +61,7 @@ pub(crate) fn tokens(file: FileId, text: &str, definitions: &[(String, String)])
 
 /// An open `#if`.
 struct Open {
-    /// Whether what stands here counts, as far as this `#if` says.
+    /// Whether the text here counts, as far as this `#if` says.
     kept: bool,
     /// Whether one of its texts was chosen, so that the others are not.
     chosen: bool,
@@ -73,14 +73,14 @@ struct Preprocessor<'d> {
     file: FileId,
     definitions: &'d [(String, String)],
     macros: Macros,
-    /// Tokens in which macros were not replaced yet.
+    /// Tokens in which macros are not replaced yet.
     raw: Vec<Token>,
     out: Preprocessed,
     open: Vec<Open>,
 }
 
 impl Preprocessor<'_> {
-    /// Whether what stands here counts.
+    /// Whether the text here counts.
     fn is_kept(&self) -> bool {
         self.open.iter().all(|open| open.kept)
     }
@@ -89,7 +89,7 @@ impl Preprocessor<'_> {
         self.out.refused.push(Stuck { span, message: message.into() });
     }
 
-    /// Replaces macros in what was read so far, before they change.
+    /// Replaces macros in the tokens read so far, before the macros change.
     fn flush(&mut self) {
         let raw = std::mem::take(&mut self.raw);
         let end = raw.last().map(|token| token.span);
@@ -112,7 +112,7 @@ impl Preprocessor<'_> {
         let Some(first) = words.first() else { return };
         let word = match &first.kind {
             Kind::Name(word) => word.as_str(),
-            // Where a preprocessor found the text; it says nothing about the program.
+            // A line number from another preprocessor; it says nothing about the program.
             Kind::Number(..) => return,
             _ => "",
         };
@@ -141,7 +141,7 @@ impl Preprocessor<'_> {
 
     fn open_if(&mut self, word: &str, words: &[Token], span: Span) {
         let kept = self.is_kept() && self.condition(word, words, span);
-        // Inside of what is left out no text is chosen.
+        // Inside of a text that is left out no text is chosen.
         let chosen = kept || !self.is_kept();
         self.open.push(Open { kept, chosen, last: false });
     }
@@ -160,7 +160,7 @@ impl Preprocessor<'_> {
         self.open.push(open);
     }
 
-    /// Whether a condition holds. Which of two texts is meant must not be guessed.
+    /// Whether a condition holds. The preprocessor must not guess which of two texts is meant.
     fn condition(&mut self, word: &str, words: &[Token], span: Span) -> bool {
         let value = if word == "if" {
             self.number(&words[1..])
@@ -217,7 +217,7 @@ impl Preprocessor<'_> {
         }
         for token in &mut all {
             match &token.kind {
-                // Names that are no macros are 0.
+                // Names that are not macros are 0.
                 Kind::Name(name) => {
                     self.is_defined(name)?;
                     token.kind = Kind::Number(0, 64, true);
@@ -231,7 +231,7 @@ impl Preprocessor<'_> {
         value.map(|value| value != 0).ok_or_else(|| "this condition is not understood".to_owned())
     }
 
-    /// Headers are not read. Those of the libraries are known, others might say anything.
+    /// Headers are not read. Those of the libraries are known; others might say anything.
     fn include(&mut self, text: &str, span: Span) {
         let name = text.trim_start_matches('#').trim_start().trim_start_matches("include").trim();
         let known = name.strip_prefix('<').and_then(|name| name.strip_suffix('>')).map(str::trim);

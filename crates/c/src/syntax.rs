@@ -1,4 +1,5 @@
-//! The tree of a C text. Types and names are not checked; what could not be read is an `Unsupported` node.
+//! The tree of a C text. Types and names are not checked; a part that could not be read is an
+//! `Unsupported` node.
 
 use source::Span;
 use std::collections::BTreeSet;
@@ -8,27 +9,28 @@ use std::collections::BTreeSet;
 pub(crate) struct Unit {
     pub(crate) globals: Vec<Declared>,
     pub(crate) functions: Vec<Function>,
-    /// Names in declarations that were not understood: nothing is known of what they mean outside of functions.
+    /// Names in declarations that were not understood: their meaning outside of functions is
+    /// unknown.
     pub(crate) lost: BTreeSet<String>,
 }
 
-/// A type, as far as it matters.
+/// A type, as far as Rely distinguishes types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
-    /// So many bits, and whether there are negative ones.
+    /// The number of bits, and whether there are negative numbers.
     Int(u32, bool),
     Bool,
     Mutex,
     Condition,
     Thread,
-    /// Attributes of threads and the like, which are not looked at.
+    /// Attributes of threads and the like, which are ignored.
     Ignored,
     Pointer(Box<Type>),
     /// Sizes are expressions.
     Array(Box<Type>, Option<Box<Expr>>),
-    /// Something that is read and written as one step even by operators that do both. Only names of types are so; what is
-    /// declared says apart whether it is atomic.
+    /// A type whose operators that read and write do both in one step. Only named types are atomic;
+    /// a declaration says separately whether its variable is.
     Atomic(Box<Type>),
     /// Something else.
     Other(String),
@@ -65,12 +67,12 @@ pub(crate) struct Declared {
     pub(crate) is_atomic: bool,
     /// Whether each thread has one of its own.
     pub(crate) is_thread_local: bool,
-    /// Which declaration this is: no two have the same number.
+    /// The number of this declaration; no two have the same.
     pub(crate) number: usize,
     pub(crate) span: Span,
 }
 
-/// What a variable is at first.
+/// The first value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Initial {
     Value(Expr),
@@ -91,7 +93,7 @@ pub(crate) struct Function {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stmt {
     pub(crate) kind: StmtKind,
-    /// All of it, or its first part if others are inside.
+    /// The whole expression, or its first part if others are inside.
     pub(crate) span: Span,
 }
 
@@ -135,7 +137,7 @@ pub(crate) enum ExprKind {
     Binary(&'static str, Box<Expr>, Box<Expr>),
     /// `=`, or `op=` with its operator.
     Assign(Option<&'static str>, Box<Expr>, Box<Expr>),
-    /// `++` and `--`: what is added, and whether the old value is meant.
+    /// `++` and `--`: the number that is added, and whether the old value is meant.
     Step(i128, bool, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Call(String, Vec<Expr>),
@@ -175,7 +177,7 @@ impl Expr {
         }
     }
 
-    /// Looks at each part once.
+    /// Calls `look` with each part once.
     pub(crate) fn each(&self, look: &mut impl FnMut(&Expr)) {
         look(self);
         self.children().into_iter().for_each(|child| child.each(look));
@@ -232,7 +234,7 @@ impl Stmt {
         is(self) || self.inside().into_iter().any(|stmt| stmt.any(is))
     }
 
-    /// Looks at each expression inside once.
+    /// Calls `look` with each expression inside once.
     pub(crate) fn each_expr(&self, look: &mut impl FnMut(&Expr)) {
         self.exprs().into_iter().for_each(|expr| expr.each(look));
         self.inside().into_iter().for_each(|stmt| stmt.each_expr(look));

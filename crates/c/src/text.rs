@@ -1,14 +1,14 @@
 //! A text without comments and broken lines, and where its pieces come from.
 //!
-//! A backslash at the end of a line joins it with the next, also inside of words and comments, and a comment is a blank. Whoever
-//! reads the text afterwards need not know of either.
+//! A backslash at the end of a line joins it with the next, also inside of words and comments, and
+//! a comment is a blank. Later readers of the text need not know of either.
 
-/// A text, and for each piece of it where it stood before.
+/// A text, and for each piece of it its place before.
 pub(crate) struct Plain {
     pub(crate) text: String,
-    /// Where a piece begins here, and where it began before; in order.
+    /// For each piece, where it begins here and where it began before; in order.
     pieces: Vec<(usize, usize)>,
-    /// Where a comment begins that does not end.
+    /// The beginning of a comment that does not end.
     pub(crate) open_comment: Option<usize>,
 }
 
@@ -20,7 +20,7 @@ impl Plain {
             open_comment: None,
         };
         let mut at = 0;
-        // The quote that a literal began with.
+        // The quote with which a literal began.
         let mut quote = None;
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
@@ -46,7 +46,7 @@ impl Plain {
                     ('\n', _) => quote = None,
                     ('"' | '\'', None) => quote = Some(c),
                     (_, Some(open)) if c == open => quote = None,
-                    // What follows does not end the literal.
+                    // The next character does not end the literal.
                     ('\\', Some(_)) if line_break(&rest[1..]).is_none() => {
                         length += rest[1..].chars().next().map_or(0, char::len_utf8);
                     }
@@ -59,7 +59,7 @@ impl Plain {
         plain
     }
 
-    /// What follows stood here before.
+    /// Records that the text from here on stood at this place before.
     fn moved(&mut self, origin: usize) {
         self.pieces.push((self.text.len(), origin));
     }
@@ -82,7 +82,8 @@ fn line_break(rest: &str) -> Option<usize> {
     }
 }
 
-/// The length of a comment to the end of its line, which goes on if the line is joined with the next.
+/// The length of a comment to the end of its line, which goes on if the line is joined with the
+/// next.
 fn line_comment(rest: &str) -> usize {
     let mut end = 0;
     loop {

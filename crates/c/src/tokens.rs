@@ -1,4 +1,4 @@
-//! Text to tokens. Comments and broken lines are gone before, macros are replaced afterwards.
+//! Text to tokens. Comments and broken lines were removed before; macros are replaced afterwards.
 
 use crate::text::Plain;
 use source::{FileId, Span};
@@ -14,12 +14,12 @@ pub(crate) struct Token {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Name(String),
-    /// The value, and its type: how many bits it has and whether there are negative numbers.
+    /// The value and its type: the number of bits, and whether there are negative numbers.
     Number(i128, u32, bool),
     Text(String),
     /// An operator or a bracket.
     Sign(&'static str),
-    /// Something C does not know, or a number with a fraction.
+    /// Something that is not C, or a number with a fraction.
     Strange,
     End,
 }
@@ -44,7 +44,7 @@ impl<'t> Reader<'t> {
         &self.plain.text[self.at..self.end]
     }
 
-    /// Skips blanks; whether a line begins here.
+    /// Skips blanks; returns whether a line begins here.
     pub(crate) fn skip_blank(&mut self) -> bool {
         let rest = self.rest();
         let trimmed = rest.trim_start();
@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
         fresh
     }
 
-    /// What is left of this line.
+    /// The rest of this line.
     pub(crate) fn line(&mut self) -> Reader<'t> {
         let length = self.rest().find('\n').unwrap_or(self.rest().len());
         let line = Reader { end: self.at + length, ..*self };
@@ -100,14 +100,14 @@ impl<'t> Reader<'t> {
 
     /// The place in the text as it was written.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        let origin = |at: usize| u32::try_from(self.plain.origin(at)).unwrap_or(u32::MAX);
+        let origin = |at: usize| source::number(self.plain.origin(at));
         let start_origin = origin(start);
-        let end = if end > start { origin(end - 1).saturating_add(1) } else { start_origin };
+        let end = if end > start { origin(end - 1) + 1 } else { start_origin };
         Span::new(self.file, start_origin, end.max(start_origin))
     }
 }
 
-/// A number and its length. One that is not a whole number of at most 64 bits is strange.
+/// A number and its length. A number that is not a whole number of at most 64 bits is strange.
 fn number(rest: &str) -> (Kind, usize) {
     let mut length =
         rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len());

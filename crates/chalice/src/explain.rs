@@ -1,4 +1,5 @@
-//! A solver's model as a run of the method, and as a picture of the heap with permissions, in the user's names.
+//! A solver's model as a run of the method, and as a drawing of the heap with permissions, in the
+//! user's names.
 
 use crate::encode::{Shown, Task};
 use crate::hir::Type;
@@ -81,7 +82,7 @@ fn changes(
 
 /// The heap when the run fails: the objects that names lead to.
 ///
-/// While permissions are given away one by one, it is the heap before the first was given.
+/// While permissions are given away one by one, this is the heap before the first was given.
 fn heap(task: &Task, failure: &Failure) -> Vec<Object> {
     let (mut now, mut before) = (Now::of_constants(task, failure), None);
     for event in &failure.events {
@@ -101,7 +102,7 @@ fn heap(task: &Task, failure: &Failure) -> Vec<Object> {
     before.unwrap_or(now).objects()
 }
 
-/// Whether a monitor is held that no name leads to, so that only a caller can know of it.
+/// Whether the run holds a monitor that no name leads to, so that only a caller can know of it.
 pub fn holds_nameless(task: &Task, failure: &Failure) -> bool {
     let now = Now::at_the_end(task, failure);
     let names = now.object_names();
@@ -115,7 +116,8 @@ pub fn holds_nameless(task: &Task, failure: &Failure) -> bool {
     })
 }
 
-/// How much permission there was and how much was needed, if the run fails where they are compared.
+/// The permission that there was and the one that was needed, if the run fails where they are
+/// compared.
 pub fn amounts(task: &Task, failure: &Failure) -> Option<(String, String)> {
     let mut last = failure.events.iter().rev().map(|event| match event {
         PathEvent::Bind(symbol, value) => (task.shown.get(symbol), Some(value)),
@@ -139,7 +141,7 @@ struct Now<'a> {
 
 const NULL: &str = "null";
 
-/// More objects than this say nothing to anybody.
+/// More objects than this would help nobody.
 const MAX_OBJECTS: usize = 12;
 
 impl<'a> Now<'a> {
@@ -184,7 +186,7 @@ impl<'a> Now<'a> {
                 names.insert(value.clone(), NULL.to_owned());
             }
         }
-        // `null` is one of them.
+        // `null` is among the names.
         let next = |names: &BTreeMap<Value, String>| format!("#{}", names.len());
         for (shown, value) in self.values.values() {
             if let Shown::Local { ty, .. } = shown
@@ -293,7 +295,7 @@ fn is_reference(ty: &Type) -> bool {
     matches!(ty, Type::Object(_) | Type::Channel(_) | Type::Token(_) | Type::Null)
 }
 
-/// The value as the user would write it; nothing if there is no way to.
+/// The value as the user would write it; `None` if it cannot be written.
 fn show(value: &Value, ty: &Type, names: &BTreeMap<Value, String>) -> Option<String> {
     match (value, ty) {
         (Value::Int(number), Type::Int) => Some(number.to_string()),

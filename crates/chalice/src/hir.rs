@@ -1,7 +1,8 @@
-//! The typed program. True of it: every name is resolved, every expression has a type, permissions occur in
-//! [`Assertion`]s only (so that translating an [`Expr`] never meets one), and shorthands are gone: `lock` blocks are
-//! acquire and release, a bare predicate is `acc` of it, a bare field is a field of `this`, implicit locals are declared.
-//! What Rely knows how to read but not how to verify is `Unsupported` at its place.
+//! The typed program. These facts hold of it: every name is resolved, every expression has a type,
+//! permissions occur in [`Assertion`]s only (so that translating an [`Expr`] never meets one), and
+//! shorthands are gone: `lock` blocks are acquire and release, a bare predicate is `acc` of it, a
+//! bare field is a field of `this`, implicit locals are declared. Constructs that Rely can read but
+//! not verify are `Unsupported` at their place.
 
 mod expr;
 mod stmt;
@@ -69,14 +70,16 @@ pub struct Class {
     pub functions: Vec<FunctionId>,
     /// Its condition variables.
     pub conditions: Vec<ConditionId>,
-    /// The parts of the monitor invariant, over `this` and bound variables; `old` is the state of the last acquire.
+    /// The parts of the monitor invariant, over `this` and bound variables; `old` is the state of
+    /// the last acquire.
     pub invariants: Vec<Assertion>,
-    /// The parts of it that are about volatile fields of `this` alone: every write keeps them, so that who reads may rely on
-    /// them at any time.
+    /// The parts of it that are about volatile fields of `this` alone: every write keeps them, so a
+    /// reader may rely on them at any time.
     pub rely: Vec<Expr>,
     /// Variables bound in the invariants.
     pub locals: Vec<Local>,
-    /// A part of the class that cannot be verified, such as a refinement: what, and where.
+    /// A part of the class that cannot be verified, such as a refinement: its description, and its
+    /// place.
     pub unsupported: Option<(String, Span)>,
 }
 
@@ -87,11 +90,11 @@ pub struct Channel {
     pub name: Name,
     /// The place of its name.
     pub span: Span,
-    /// What a message carries: the first locals.
+    /// The values that a message carries: the first locals.
     pub params: Vec<LocalId>,
     /// Parameters, then bound variables.
     pub locals: Vec<Local>,
-    /// What a message brings; `this` is the channel.
+    /// The formula and permissions that a message brings; `this` is the channel.
     pub where_clause: Option<Assertion>,
 }
 
@@ -140,7 +143,7 @@ pub struct Method {
 pub struct Spec {
     /// What the caller gives.
     pub requires: Vec<Assertion>,
-    /// What the caller gets; `old` is the state at entry.
+    /// The formula and permissions that the caller gets; `old` is the state at entry.
     pub ensures: Vec<Assertion>,
     /// Objects whose monitors may be held afterwards and not before, or the other way round.
     pub lockchange: Vec<Expr>,
@@ -182,9 +185,9 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// The type of its value.
     pub ty: Type,
-    /// What must hold, with permissions.
+    /// The precondition, with permissions.
     pub requires: Vec<Assertion>,
-    /// What is true of the value, [`ExprKind::Result`].
+    /// The facts about the value, [`ExprKind::Result`].
     pub ensures: Vec<Expr>,
     /// Its value, if it is defined.
     pub body: Option<Expr>,
@@ -199,7 +202,7 @@ pub struct Condition {
     pub span: Span,
     /// Its class.
     pub class: ClassId,
-    /// What holds when a waiting thread goes on.
+    /// The formula that holds when a waiting thread goes on.
     pub where_clause: Option<Assertion>,
     /// Variables bound in it.
     pub locals: Vec<Local>,
@@ -254,7 +257,7 @@ pub enum Type {
     Mu,
     /// Finite sequences.
     Seq(Box<Type>),
-    /// Something that is read but not verified.
+    /// A type that is read but not verified.
     Unsupported,
 }
 

@@ -1,4 +1,5 @@
-//! The tokens of the language. Later editions of it reserved words that earlier programs use: they are soft keywords.
+//! The tokens of the language. Later editions of it reserved words that earlier programs use: they
+//! are soft keywords.
 
 use parsing::Language;
 
@@ -39,22 +40,7 @@ impl Language for TokenKind {
     const UNDERSCORES_IN_NUMBERS: bool = false;
     const STRING: Option<Self> = Some(Self::Str);
 
-    fn repair_of_symbol(symbol: char) -> Option<(&'static str, &'static [Self])> {
-        Some(match symbol {
-            '¬' => ("!", &[Self::Bang]),
-            '∧' => ("&&", &[Self::AndAnd]),
-            '∨' => ("||", &[Self::OrOr]),
-            '⇒' | '→' => ("==>", &[Self::Implies]),
-            '⇔' | '↔' => ("<==>", &[Self::Iff]),
-            '≠' => ("!=", &[Self::NotEq]),
-            '≤' => ("<=", &[Self::LessEq]),
-            '≥' => (">=", &[Self::GreaterEq]),
-            '⊏' => ("<<", &[Self::LockBelow]),
-            '∀' => ("forall", &[Self::Forall]),
-            '∃' => ("exists", &[Self::Exists]),
-            '∈' => ("in", &[Self::In]),
-            '≔' => (":=", &[Self::Assign]),
-            _ => return None,
-        })
+    fn repair_of_symbol(symbol: char) -> Option<&'static str> {
+        if symbol == '⊏' { Some("<<") } else { parsing::of_mathematics(symbol) }
     }
 }

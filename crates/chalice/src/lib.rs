@@ -1,8 +1,9 @@
 //! The Chalice language (paper 3): text to syntax tree to typed program.
 //!
-//! Two passes, each a function: [`parse`] gives the tree of any text, however broken, and says what is wrong with it;
-//! [`check()`] gives every name its meaning and every expression its type, and tells permissions from truth values. Neither
-//! panics, and neither overflows the stack: nesting beyond a limit is refused.
+//! Two passes, each a function: [`parse`] gives the tree of any text, however broken, and reports
+//! the errors; [`check()`] gives every name its meaning and every expression its type, and tells
+//! permissions from truth values. Neither panics, and neither overflows the stack: nesting beyond a
+//! limit is refused.
 //!
 //! ```
 //! let text = "
@@ -28,8 +29,8 @@
 //! assert_eq!(program.classes[0].invariants.len(), 1);
 //! ```
 //!
-//! What is read but cannot be verified yet, such as sets, is `Unsupported` at its place in [`hir::Program`], so that only
-//! the method that uses it is not decided.
+//! Constructs that are read but cannot be verified yet, such as sets, are `Unsupported` at their
+//! place in [`hir::Program`], so that only the method that uses them is not decided.
 
 mod check;
 mod encode;

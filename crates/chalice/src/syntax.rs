@@ -1,4 +1,5 @@
-//! The syntax tree: what the user wrote, with a place on every node; nothing is resolved, nothing desugared.
+//! The syntax tree: what the user wrote, with a place on every node; nothing is resolved, nothing
+//! desugared.
 //!
 //! A tree that was made with errors holds error nodes where something is missing.
 
@@ -20,7 +21,7 @@ pub struct Ident {
     pub span: Span,
 }
 
-/// What stands at the top level.
+/// An item of the top level.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `class C { .. }`
@@ -53,7 +54,7 @@ pub struct Channel {
     pub name: Ident,
     /// What a message carries.
     pub params: Vec<Param>,
-    /// What holds of a message.
+    /// The formula about a message.
     pub condition: Option<Expr>,
     /// The whole declaration.
     pub span: Span,
@@ -68,7 +69,7 @@ pub struct Param {
     pub ty: Option<Type>,
 }
 
-/// What stands in a class.
+/// A member of a class.
 #[derive(Clone, Debug)]
 pub enum Member {
     /// `ghost var f: T`
@@ -96,7 +97,7 @@ pub struct Field {
     pub ghost: bool,
     /// Whether it may be read without permission.
     pub volatile: bool,
-    /// Whether the objects that point here by it are known.
+    /// Whether the objects that point to an object by it are known.
     pub tracked: bool,
     /// Name and type.
     pub param: Param,
@@ -160,7 +161,7 @@ pub struct Function {
 pub struct Condition {
     /// Its name.
     pub name: Ident,
-    /// What holds when it is signalled.
+    /// The formula that holds when it is signalled.
     pub condition: Option<Expr>,
     /// The whole declaration.
     pub span: Span,
@@ -221,7 +222,7 @@ pub struct Block {
 pub struct Stmt {
     /// Which.
     pub kind: StmtKind,
-    /// For statements with a block, only what stands before the block.
+    /// Statements with a block have the place of the text before the block.
     pub span: Span,
 }
 
@@ -302,14 +303,14 @@ pub struct Local {
     pub init: Option<Rhs>,
 }
 
-/// A statement that does whatever its postcondition says.
+/// A statement that makes its postcondition true.
 #[derive(Clone, Debug)]
 pub struct Specification {
-    /// Whether what it declares is for specifications only.
+    /// Whether the variables it declares are for specifications only.
     pub ghost: bool,
-    /// Whether what it declares cannot be assigned again.
+    /// Whether the variables it declares cannot be assigned again.
     pub constant: bool,
-    /// What changes; declared here if it is new.
+    /// The variables that change; declared here if they are new.
     pub targets: Vec<Param>,
     /// What must hold before.
     pub before: Option<Expr>,
@@ -343,7 +344,7 @@ pub struct While {
     pub body: Block,
 }
 
-/// Where in the locking order something is put.
+/// A position in the locking order.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
     /// What lies below it.
@@ -375,7 +376,7 @@ pub struct New {
     pub class: Ident,
     /// First values of fields.
     pub inits: Vec<(Ident, Expr)>,
-    /// Where in the locking order; channels only.
+    /// The position in the locking order; channels only.
     pub bounds: Bounds,
     /// The whole.
     pub span: Span,

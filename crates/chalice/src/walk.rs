@@ -1,11 +1,12 @@
-//! Walks over the typed program: every expression and every amount of permission in it, outer ones first.
+//! Walks over the typed program: every expression and every amount of permission in it, outer ones
+//! first.
 
 use crate::hir::{
     Amount, AmountKind, Assertion, AssertionKind, EvalState, Expr, ExprKind, PredicateAccess,
     Program, Rhs, Spec, Stmt, StmtKind, Target,
 };
 
-/// What to do on the way.
+/// The functions to call on the way.
 pub struct Walk<'a> {
     /// With each expression.
     pub expr: &'a mut dyn FnMut(&Expr),
@@ -206,7 +207,8 @@ impl Walk<'_> {
 }
 
 impl ExprKind {
-    /// The expressions directly below that have the same names and the same state, or the state that `old` means.
+    /// The expressions directly below that have the same names and the same state, or the state
+    /// that `old` means.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {
             Self::Int(_)

@@ -35,7 +35,7 @@ pub struct Builder {
 /// The heads of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct Heads {
-    /// These stay in the store.
+    /// Those that stay in the store.
     pub kept: Vec<Atom>,
     /// These are removed.
     pub removed: Vec<Atom>,
@@ -66,7 +66,7 @@ impl Predicate {
 }
 
 impl Builder {
-    /// Declares a predicate with so many arguments.
+    /// Declares a predicate with this number of arguments.
     pub fn declare(&mut self, name: &str, arity: usize, kind: Kind) -> Predicate {
         let number = u32::try_from(self.predicates.len()).expect("internal error: too many");
         self.predicates.push(Declared { name: name.to_owned(), arity, kind });
@@ -91,8 +91,8 @@ impl Builder {
     /// Adds a rule. Rules are tried in the order in which they are added.
     ///
     /// # Panics
-    /// If a constraint has the wrong number of arguments, a head has a computed argument, there is no head, or a variable is
-    /// used that has no value.
+    /// Panics if a constraint has the wrong number of arguments, a head has a computed
+    /// argument, there is no head, or a variable is used that has no value.
     pub fn rule(&mut self, name: &str, heads: Heads, guard: Vec<Comparison>, body: Vec<Goal>) {
         let kept = heads.kept.len();
         let heads: Vec<Atom> = heads.kept.into_iter().chain(heads.removed).collect();

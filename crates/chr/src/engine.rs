@@ -1,14 +1,15 @@
-//! Rules at work. What is left to do is on a stack of our own, so that long chains of rules do not exhaust the host's.
+//! Runs the rules. Open work is on a stack of its own, so that long chains of rules do not exhaust
+//! that of the host.
 
 use crate::constant::Symbol;
 use crate::matching::{Bindings, Match};
 use crate::program::{Op, Predicate};
 use crate::store::{Id, Inserted, Mark, Store};
 
-/// What came of posting a constraint.
+/// The result of posting a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// No rule applies any more.
+    /// No more rule applies.
     Done,
     /// A rule failed and no choice was open; the store is as it was before.
     Failed,
@@ -16,13 +17,14 @@ pub enum Outcome {
     OutOfSteps,
 }
 
-/// Something to be gone on with.
+/// A piece of open work.
 enum Frame {
     /// A constraint at one of its occurrences, and the partners it fired with last.
     Active { id: Id, occurrence: usize, after: Vec<Id>, fired: bool },
     /// A body from one of its goals on.
     Body { body: usize, at: usize, bindings: Bindings },
-    /// If what lies above fails, go back and take the other body. Met in passing, it is final.
+    /// If the work above fails, the engine goes back and takes the other body. If it reaches this
+    /// frame without failure, the choice is final.
     Choice { mark: Mark, other: usize, bindings: Bindings },
 }
 
@@ -30,7 +32,7 @@ impl Store<'_> {
     /// Adds a constraint and applies rules until none applies.
     ///
     /// # Panics
-    /// If the number of arguments is not that of the predicate.
+    /// Panics if the number of arguments is not that of the predicate.
     pub fn post(&mut self, predicate: Predicate, arguments: &[Symbol]) -> Outcome {
         assert_eq!(arguments.len(), self.program.arity(predicate), "arguments of a constraint");
         let mark = self.mark();
@@ -67,7 +69,7 @@ impl Store<'_> {
         Outcome::Done
     }
 
-    /// Puts a constraint into the store and has it tried; false if it contradicts what is there.
+    /// Puts a constraint into the store and makes it active; false if it contradicts the store.
     fn activate(
         &mut self,
         predicate: Predicate,

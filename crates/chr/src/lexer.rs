@@ -29,7 +29,7 @@ const SIGNS: &[&str] = &[
     "-", "*",
 ];
 
-/// All tokens; what is none is told and passed over.
+/// All tokens. Characters that form no token are reported and skipped.
 pub(crate) fn tokens(text: &str, errors: &mut Vec<ParseError>) -> Vec<Token> {
     let mut all = Vec::new();
     let mut at = 0;

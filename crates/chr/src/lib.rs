@@ -1,45 +1,52 @@
-//! Constraint handling rules: a store of facts, and rules that rewrite it until none applies. This crate knows nothing of threads.
+//! Constraint handling rules: a store of facts, and rules that rewrite it until none applies. This
+//! crate knows nothing of threads.
 //!
 //! # Rules
 //!
 //! ```text
 //! constraints leq/2 set.
-//! reflexive  @ leq(X, X) <=> true.                       % simplification: the heads are removed, the body is added
-//! transitive @ leq(X, Y), leq(Y, Z) ==> leq(X, Z).       % propagation: the heads stay, the body is added
-//! idempotent @ leq(X, Y) \ leq(X, Y) <=> true.           % simpagation: what stands before `\` stays
-//! guarded    @ leq(X, Y) <=> X > Y | fail.               % a guard stands before `|`
+//! reflexive  @ leq(X, X) <=> true.                  % simplification: removes heads, adds body
+//! transitive @ leq(X, Y), leq(Y, Z) ==> leq(X, Z).  % propagation: keeps heads, adds body
+//! idempotent @ leq(X, Y) \ leq(X, Y) <=> true.      % simpagation: keeps heads before `\`
+//! guarded    @ leq(X, Y) <=> X > Y | fail.          % a guard stands before `|`
 //! ```
 //!
-//! Constraints hold constants only, names and integers: the rules are ground, and a guard never becomes true later. A name
-//! that begins with an upper-case letter, or `_`, is a variable. A body lists what is posted, `true`, `fail` and
-//! `(body ; body)`, in which the second body is taken if and only if the first fails; once the first is done, the choice is
-//! final. Values can be computed with `+ - *` and `mod`, and compared with `== != < <= > >=`; a comparison of order between
-//! things that are not integers is false, as is one whose value does not exist.
+//! Constraints hold constants only, names and integers: the rules are ground, and a guard never
+//! becomes true later. A name that begins with an upper-case letter, or `_`, is a variable. A body
+//! lists constraints to post, `true`, `fail` and `(body ; body)`, in which the second body is taken
+//! if and only if the first fails; once the first is done, the choice is final. Values can be
+//! computed with `+ - *` and `mod`, and compared with `== != < <= > >=`; a comparison of order
+//! between values that are not integers is false, and so is one whose value does not exist.
 //!
-//! A constraint declared with `set` is in the store at most once. One declared with `key n` is determined by its first n
-//! arguments: posting it with the same key and other arguments fails.
+//! A constraint declared with `set` is in the store at most once. One declared with `key n` is
+//! determined by its first n arguments: posting it with the same key and other arguments fails.
 //!
 //! # Meaning
 //!
-//! The refined operational semantics of Duck, Stuckey, Garcia de la Banda and Holzbaur (2004), for ground constraints:
+//! The refined operational semantics of Duck, Stuckey, Garcia de la Banda and Holzbaur (2004), for
+//! ground constraints:
 //!
-//! 1. A posted constraint enters the store and becomes *active*. The occurrences of its predicate in the heads of rules are
-//!    tried in the order of the text.
-//! 2. At an occurrence, *partners* are sought for the other heads, pairwise different. Heads with more arguments that are
-//!    already known come first, of equals the first in the text; of the constraints that match, the oldest comes first.
-//! 3. If partners are found and the guard is true, the rule fires: the heads to be removed leave the store, and the body is
-//!    run from left to right. Each constraint posted there becomes active and is done before the next goal.
-//! 4. Afterwards the constraint that was active goes on with the next partners, and then with the next occurrence, unless it
-//!    was removed.
-//! 5. If a goal fails, everything is undone up to the innermost choice that is still open, and its other body is run.
-//!    Without a choice, posting fails as a whole and leaves the store as it was.
+//! 1. A posted constraint enters the store and becomes *active*. The occurrences of its predicate
+//!    in the heads of rules are tried in the order of the text.
+//! 2. At an occurrence, the engine looks for *partners* for the other heads, pairwise different.
+//!    Heads with more known arguments come first, of equals the first in the text; of the
+//!    constraints that match, the oldest comes first.
+//! 3. If partners are found and the guard is true, the rule fires: the heads to be removed leave
+//!    the store, and the body is run from left to right. Each constraint posted there becomes
+//!    active and is finished before the next goal.
+//! 4. Afterwards the active constraint goes on with the next partners, and then with the next
+//!    occurrence, unless it was removed.
+//! 5. If a goal fails, everything is undone up to the innermost choice that is still open, and its
+//!    other body is run. Without a choice, posting fails as a whole and leaves the store as it was.
 //!
-//! No rule fires twice on the same constraints. That is usually ensured by a history of what fired; here by age: *partners
-//! are older than the active constraint*. Let `c` be the youngest constraint of some combination. Before `c` was posted the
-//! combination did not exist. While `c` was active, it was met exactly once, at the occurrence of `c` in it, since the search
-//! for partners never goes back. When an older constraint of it is active again, then `c` is done (it was run above it), and
-//! since guards do not change, what did not fire then does not fire now. So nothing is lost and nothing is done twice. The
-//! tests compare this engine with a naive one that keeps the history and starts every search anew.
+//! No rule fires twice on the same constraints. Other engines keep a history of firings for that;
+//! this one uses age: *partners are older than the active constraint*. Let `c` be the youngest
+//! constraint of some combination. Before `c` was posted the combination did not exist. While `c`
+//! was active, the engine met it exactly once, at the occurrence of `c` in it, since the search for
+//! partners never goes back. When an older constraint of it is active again, then `c` is finished
+//! (it was run above it), and since guards do not change, a rule that did not fire then does not
+//! fire now. So nothing is lost and nothing is done twice. The tests compare this engine with a
+//! naive one that keeps the history and starts every search anew.
 //!
 //! ```
 //! use chr::{Outcome, Program, Store};

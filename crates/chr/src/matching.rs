@@ -5,7 +5,7 @@ use crate::plan::Occurrence;
 use crate::program::{Atom, Compare, Comparison, Expr, Rule};
 use crate::store::{Id, Store};
 
-/// The values of a rule's variables; none where a variable is not bound yet.
+/// The values of a rule's variables; `None` where a variable is not bound yet.
 pub(crate) type Bindings = Vec<Option<Symbol>>;
 
 /// A combination of constraints that a rule can fire on.
@@ -16,7 +16,8 @@ pub(crate) struct Match {
 }
 
 impl Store<'_> {
-    /// The first combination of the active constraint at an occurrence that comes after the given one.
+    /// The first combination of the active constraint at an occurrence that comes after the given
+    /// one.
     pub(crate) fn next_match(
         &self,
         active: Id,
@@ -30,7 +31,7 @@ impl Store<'_> {
         {
             return None;
         }
-        // Without partners there is one combination only, and it was met if anything was.
+        // Without partners there is only one combination, and if anything was met, it was this one.
         let resumes = !after.is_empty();
         let mut search = Search { store: self, rule, occurrence, active, partners: Vec::new() };
         search.extend(&bindings, if resumes { Some(after) } else { None })
@@ -59,7 +60,7 @@ impl Store<'_> {
 
     fn holds(&self, comparison: &Comparison, bindings: &Bindings) -> bool {
         let (left, right) = (&comparison.left, &comparison.right);
-        // Most guards compare what is in the store, and equal constants have equal numbers.
+        // Most guards compare values in the store, and equal constants have equal numbers.
         if let (Some(left), Some(right)) = (plain(left, bindings), plain(right, bindings)) {
             match comparison.compare {
                 Compare::Equal => return left == right,
@@ -81,7 +82,7 @@ impl Store<'_> {
         }
     }
 
-    /// The number of the value of an expression; none if it does not exist.
+    /// The number of the value of an expression; `None` if it does not exist.
     pub(crate) fn computed(&mut self, expr: &Expr, bindings: &Bindings) -> Option<Symbol> {
         if let Some(symbol) = plain(expr, bindings) {
             return Some(symbol);
@@ -90,7 +91,7 @@ impl Store<'_> {
         Some(self.constants.intern(value))
     }
 
-    /// The value of an expression; none if it does not exist.
+    /// The value of an expression; `None` if it does not exist.
     fn value(&self, expr: &Expr, bindings: &Bindings) -> Option<Constant> {
         if let Some(symbol) = plain(expr, bindings) {
             return Some(self.constants.get(symbol).clone());
@@ -130,7 +131,8 @@ struct Search<'s, 'p> {
 }
 
 impl Search<'_, '_> {
-    /// Finds the remaining partners. `after` is the rest of a combination that was met before: what is found comes later.
+    /// Finds the remaining partners. `after` is the rest of a combination that was met before: the
+    /// result comes later.
     fn extend(&mut self, bindings: &Bindings, after: Option<&[Id]>) -> Option<Match> {
         let Some(partner) = self.occurrence.partners.get(self.partners.len()) else {
             let partners = self.partners.clone();
@@ -158,7 +160,7 @@ impl Search<'_, '_> {
                 continue;
             }
             let rest = after.filter(|after| after[0] == id).map(|after| &after[1..]);
-            // The combination that was met before is itself passed over.
+            // The combination that was met before is skipped itself.
             if rest.is_some_and(<[Id]>::is_empty) {
                 continue;
             }

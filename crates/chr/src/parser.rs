@@ -1,4 +1,5 @@
-//! Rule text to [`Program`]. A wrong rule is told and passed over, so that all faults are found at once.
+//! Rule text to [`Program`]. A wrong rule is reported and skipped, so that all faults are found at
+//! once.
 
 use crate::build::{Builder, Heads};
 use crate::lexer::{Token, TokenKind, tokens};
@@ -16,7 +17,7 @@ pub struct Place {
     pub end: usize,
 }
 
-/// What is wrong with a text, and where.
+/// A fault in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// Where.
@@ -33,7 +34,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Bodies in bodies are read up to this depth, so that no text exhausts the stack.
+/// Limit on the nesting of bodies, so that no text exhausts the stack.
 const MAX_DEPTH: usize = 64;
 
 impl Program {
@@ -63,7 +64,7 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     builder: Builder,
-    /// The variables of the present rule, by number. `_` is a new one each time.
+    /// The variables of the current rule, by number. `_` is a new one each time.
     variables: Vec<String>,
     depth: usize,
 }
@@ -219,7 +220,7 @@ impl Parser {
                 if self.depth > MAX_DEPTH {
                     return fault(place, "bodies are nested too deeply");
                 }
-                // What a branch binds is its own.
+                // The variables that a branch binds are its own.
                 let first = self.body(&mut bound.clone())?;
                 self.sign(";")?;
                 let second = self.body(&mut bound.clone())?;
@@ -331,7 +332,7 @@ impl Parser {
         if known.is_none() {
             self.variables.push(name.to_owned());
         }
-        Variable(u32::try_from(number).unwrap_or(u32::MAX))
+        Variable(u32::try_from(number).expect("internal error: more than 2^32 variables"))
     }
 
     fn name(&mut self, what: &str) -> Parsed<String> {

@@ -1,4 +1,4 @@
-//! In which order partners are sought.
+//! The order in which the engine looks for partners.
 
 use crate::program::{Atom, Expr, Rule, Variable};
 use std::collections::BTreeSet;
@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub(crate) struct Occurrence {
     pub(crate) rule: usize,
-    /// Which head the active constraint is.
+    /// The head that the active constraint matches.
     pub(crate) head: usize,
     /// The guard parts that can be tested before any partner is known.
     pub(crate) guard: Vec<usize>,
-    /// The other heads, in the order in which partners are sought.
+    /// The other heads, in the order in which the engine looks for partners.
     pub(crate) partners: Vec<Partner>,
 }
 
-/// A head for which a partner is sought.
+/// A head for which the engine looks for a partner.
 #[derive(Clone, Debug)]
 pub(crate) struct Partner {
     pub(crate) head: usize,
@@ -25,8 +25,8 @@ pub(crate) struct Partner {
     pub(crate) guard: Vec<usize>,
 }
 
-/// Per predicate its occurrences in the order of the text. In a simpagation rule the heads that are removed are tried after
-/// those that stay, as they are written.
+/// For each predicate its occurrences in the order of the text. In a simpagation rule the heads
+/// that are removed are tried after those that stay, as they are written.
 pub(crate) fn occurrences(predicates: usize, rules: &[Rule]) -> Vec<Vec<Occurrence>> {
     let mut all = vec![Vec::new(); predicates];
     for (number, rule) in rules.iter().enumerate() {

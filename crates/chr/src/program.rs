@@ -1,5 +1,6 @@
-//! Rules as data. Every variable of a body or guard occurs in a head, or is set by an `is` to the left; predicates exist and
-//! have the right number of arguments. [`crate::Builder`] and the parser see to that.
+//! Rules as data. Every variable of a body or guard occurs in a head, or is set by an `is` to the
+//! left; predicates exist and have the right number of arguments. [`crate::Builder`] and the parser
+//! make sure of that.
 
 use crate::constant::{Constant, Constants, Symbol};
 use crate::plan::{Occurrence, occurrences};
@@ -15,7 +16,7 @@ pub struct Variable(pub u32);
 /// A value in a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {
-    /// What the variable is bound to.
+    /// The value of the variable.
     Variable(Variable),
     /// A constant.
     Constant(Symbol),
@@ -69,7 +70,7 @@ pub enum Goal {
     Post(Atom),
     /// Bind a variable to a value; fails if there is no such value.
     Is(Variable, Expr),
-    /// Give up, back to the innermost open choice.
+    /// Fails: goes back to the innermost open choice.
     Fail,
     /// The first body, or the second if the first fails.
     Choice(Vec<Goal>, Vec<Goal>),
@@ -88,7 +89,7 @@ pub struct Rule {
     pub guard: Vec<Comparison>,
     /// What is done.
     pub body: Vec<Goal>,
-    /// How many variables there are.
+    /// The number of variables.
     pub variables: usize,
 }
 
@@ -99,7 +100,7 @@ pub enum Kind {
     Bag,
     /// Once; posting it again does nothing.
     Set,
-    /// The first so many arguments determine the others.
+    /// This number of first arguments determines the others.
     Key(usize),
 }
 
@@ -117,9 +118,9 @@ pub struct Program {
     pub(crate) predicates: Vec<Declared>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) constants: Constants,
-    /// Per predicate, where it occurs in heads.
+    /// For each predicate, its occurrences in heads.
     pub(crate) occurrences: Vec<Vec<Occurrence>>,
-    /// All bodies, so that a place in one is two numbers.
+    /// All bodies, so that two numbers name a place in one.
     pub(crate) bodies: Vec<Vec<Op>>,
     /// The body of each rule.
     pub(crate) rule_bodies: Vec<usize>,
@@ -152,7 +153,7 @@ impl Program {
         &self.predicates[predicate.0 as usize].name
     }
 
-    /// How many arguments a predicate takes.
+    /// The number of arguments of a predicate.
     pub fn arity(&self, predicate: Predicate) -> usize {
         self.predicates[predicate.0 as usize].arity
     }

@@ -1,4 +1,4 @@
-//! The store: constraints by age, found by any of their arguments, and taken back in the order they came.
+//! The store: constraints by age, found by any of their arguments, and removed in reverse order.
 
 use crate::constant::{Constant, Constants, Symbol};
 use crate::program::{Kind, Predicate, Program};
@@ -13,7 +13,7 @@ pub struct Store<'p> {
     pub(crate) arguments: Vec<Symbol>,
     indexes: Vec<Index>,
     trail: Vec<Undo>,
-    /// How many marks were set and not taken back.
+    /// The number of marks that were set and not taken back.
     marks: usize,
     dead: usize,
     pub(crate) firings: u64,
@@ -31,7 +31,8 @@ pub(crate) struct Entry {
     pub(crate) alive: bool,
 }
 
-/// The constraints of one predicate. Lists are in order of age and keep the dead, which are passed over.
+/// The constraints of one predicate. Lists are in order of age and keep the dead, which are
+/// skipped.
 #[derive(Clone, Debug, Default)]
 struct Index {
     all: Vec<Id>,
@@ -67,7 +68,8 @@ impl<'p> Store<'p> {
         }
     }
 
-    /// The same store, in which at most so many rules fire before [`crate::Outcome::OutOfSteps`].
+    /// The same store, in which at most this number of rules fire before
+    /// [`crate::Outcome::OutOfSteps`].
     pub fn with_limit(self, firings: u64) -> Self {
         Self { limit: firings, ..self }
     }
@@ -87,12 +89,12 @@ impl<'p> Store<'p> {
         self.constants.get(symbol)
     }
 
-    /// How many rules fired so far, those that were undone included.
+    /// The number of rules that fired so far, including those that were undone.
     pub fn firings(&self) -> u64 {
         self.firings
     }
 
-    /// How many constraints there are.
+    /// The number of constraints.
     pub fn len(&self) -> usize {
         self.entries.len() - self.dead
     }
@@ -135,13 +137,13 @@ impl<'p> Store<'p> {
         Mark(self.trail.len())
     }
 
-    /// Makes the store what it was at the mark. Marks are taken back in the reverse order.
+    /// Restores the store at the mark. Marks are taken back in reverse order.
     pub fn undo(&mut self, mark: Mark) {
         self.roll_back(mark);
         self.forget(mark);
     }
 
-    /// Keeps what was done since the mark.
+    /// Keeps the changes since the mark.
     pub fn forget(&mut self, _: Mark) {
         self.marks = self.marks.saturating_sub(1);
         if self.marks == 0 {
@@ -177,7 +179,7 @@ impl<'p> Store<'p> {
         &self.arguments[start..start + self.program.arity(predicate)]
     }
 
-    /// What posting comes to before any rule is tried: a new constraint, nothing, or failure.
+    /// The effect of posting before any rule is tried: a new constraint, nothing, or failure.
     pub(crate) fn insert(&mut self, predicate: Predicate, arguments: &[Symbol]) -> Inserted {
         match self.program.kind(predicate) {
             Kind::Bag => {}
@@ -223,7 +225,8 @@ impl<'p> Store<'p> {
         }
     }
 
-    /// Removes the youngest constraint from everything. It is alive: what happened to it was undone before.
+    /// Removes the youngest constraint from everything. It is alive: later changes to it were
+    /// undone before.
     fn take_back(&mut self) {
         let Some(entry) = self.entries.pop() else { return };
         let index = &mut self.indexes[entry.predicate.0 as usize];
@@ -260,7 +263,7 @@ impl<'p> Store<'p> {
         list.iter().find(same).copied()
     }
 
-    /// Throws the dead out when nothing can bring them back. Ages keep their order.
+    /// Removes the dead when nothing can bring them back. Ages keep their order.
     fn compact(&mut self) {
         if self.dead < 64 || self.dead * 2 < self.entries.len() {
             return;
@@ -280,7 +283,7 @@ impl<'p> Store<'p> {
     }
 }
 
-/// What became of a constraint that was posted.
+/// The effect of posting a constraint.
 pub(crate) enum Inserted {
     New(Id),
     Known,

@@ -1,4 +1,5 @@
-//! Values of expressions. What must hold for there to be one is checked on the way, in the order of the verifier.
+//! Values of expressions. The conditions for a value are checked on the way, in the order of the
+//! verifier.
 
 use crate::fraction::Fraction;
 use crate::state::{Failure, Heap, Held, Key, Mask, Moment, Stop, Value, check};
@@ -29,11 +30,11 @@ pub(crate) struct Scope<'a> {
     /// Whether volatile fields may be read without permission.
     pub(crate) unframed: bool,
     pub(crate) acquired: &'a BTreeMap<usize, Rc<Moment>>,
-    /// How many functions are being applied.
+    /// The number of functions that are being applied.
     pub(crate) depth: usize,
 }
 
-/// What `rd` means in monitors, predicates and channels, and for the tokens of forked calls.
+/// The meaning of `rd` in monitors, predicates and channels, and for the tokens of forked calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Reads {
     pub(crate) monitor: Fraction,
@@ -42,7 +43,7 @@ pub(crate) struct Reads {
     pub(crate) tokens: BTreeMap<usize, Forked>,
 }
 
-/// What a token remembers of its call.
+/// The facts about its call that a token remembers.
 #[derive(Clone, Debug)]
 pub(crate) struct Forked {
     pub(crate) read: Fraction,
@@ -51,7 +52,7 @@ pub(crate) struct Forked {
     pub(crate) moment: Rc<Moment>,
 }
 
-/// What may be read; without a mask, everything.
+/// The permissions to read; without a mask, everything may be read.
 pub(crate) type Access<'a> = Option<&'a Mask>;
 
 const MOST_CALLS: usize = 40;
@@ -233,7 +234,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The positions of everything that keeps others waiting.
+    /// The positions of everything for which others may wait.
     pub(crate) fn levels(&self) -> Result<Vec<Fraction>, Stop> {
         self.held.blocking().map(|object| self.mu(object)).collect()
     }
@@ -306,7 +307,7 @@ impl<'a> Scope<'a> {
         scope.value(body, None)
     }
 
-    /// What a function requires is there.
+    /// Checks that the precondition of a function holds.
     fn holds_here(&self, requires: &[Assertion], mask: &Mask, span: Span) -> Result<(), Stop> {
         let how = Give { for_reading: true, ..Give::new(span, Code::PreconditionFailed) };
         exhale(self, requires, &mut mask.clone(), &how)?;
@@ -380,7 +381,8 @@ impl<'a> Scope<'a> {
         Ok(Value::Bool(all == quantified.forall))
     }
 
-    /// The value of an expression of the program: it may read one volatile field without permission.
+    /// The value of an expression of the program: it may read one volatile field without
+    /// permission.
     pub(crate) fn code(&self, expr: &Expr, mask: &Mask) -> Result<Value, Stop> {
         let unframed = unframed_reads(self.program, expr) == 1;
         Scope { unframed, ..*self }.value(expr, Some(mask))
@@ -443,7 +445,7 @@ fn unframed_read(program: &Program, expr: &Expr) -> bool {
     is_volatile_read(program, expr) && !depends(program, object)
 }
 
-/// How many reads need no permission: those of the present state, outside quantifiers.
+/// The number of reads that need no permission: those of the present state, outside quantifiers.
 pub(crate) fn unframed_reads(program: &Program, expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Old(_)

@@ -1,10 +1,11 @@
-//! Chalice programs that run: on real values, one step of one thread at a time, in an order that is drawn by lot.
+//! Runs Chalice programs on real values, one step of one thread at a time, in a random order.
 //!
-//! A thread has the permissions that contracts give it, so that every check of the verifier can be made. The first check
-//! that fails ends a run and shows that the failure is real. That no run fails shows nothing.
+//! A thread has the permissions that contracts give it, so the interpreter can make every check of
+//! the verifier. The first check that fails ends a run and shows that the failure is real. If no
+//! run fails, that shows nothing.
 //!
-//! A method that requires nothing may be called by anybody at any time, so that its runs are runs of the program. Others
-//! start in states that their preconditions allow (`start`).
+//! Anybody may call a method that requires nothing at any time, so its runs are runs of the
+//! program. Other methods start in states that their preconditions allow (`start`).
 
 mod eval;
 mod fraction;
@@ -38,10 +39,10 @@ pub struct Run {
 /// Longer runs are left.
 const MOST_STEPS: usize = 400;
 
-/// After so many steps nobody looks for more failures.
+/// Limit on the steps of all runs together.
 const STEPS_OF_ALL_RUNS: usize = 100_000;
 
-/// How so many runs of a method end.
+/// How this number of runs of a method end.
 pub fn ends(program: &Program, method: MethodId, runs: u64) -> Vec<End> {
     let literals = literals(program);
     let end = |seed| machine::run(program, &literals, method, (seed, MOST_STEPS), false).0;
@@ -56,7 +57,8 @@ struct Ended {
     steps: usize,
 }
 
-/// So many runs of each of these methods, in turn, as long as all together are not too long.
+/// Makes this number of runs of each of these methods, in turn, as long as all together are not too
+/// long.
 fn each_run<'a>(
     program: &'a Program,
     literals: &'a [i128],
@@ -74,10 +76,11 @@ fn each_run<'a>(
     })
 }
 
-/// The failures of so many runs of these methods and of each that requires nothing, with a short run that shows each of them.
+/// The failures of this number of runs of these methods and of each that requires nothing, with a
+/// short run that shows each of them.
 pub fn failures(program: &Program, methods: &[MethodId], runs: u64, halt: &Halt) -> Vec<Run> {
     let literals = literals(program);
-    // Runs of the program are better than others, and short ones than long ones.
+    // Prefer runs of the program to others, and short ones to long ones.
     let mut best: BTreeMap<Failure, (bool, usize, MethodId, u64)> = BTreeMap::new();
     let mut entries = real_entries(program);
     let others = methods.iter().filter(|id| !is_real(program, **id));
@@ -97,7 +100,8 @@ pub fn failures(program: &Program, methods: &[MethodId], runs: u64, halt: &Halt)
     shown.collect()
 }
 
-/// A check that fails in one of so many runs of the program: of each method that requires nothing.
+/// A check that fails in one of this number of runs of the program: of each method that requires
+/// nothing.
 pub fn real_failure(program: &Program, runs: u64, halt: &Halt) -> Option<Failure> {
     let (literals, entries) = (literals(program), real_entries(program));
     each_run(program, &literals, &entries, (runs, halt)).find_map(|ended| match ended.end {
@@ -108,7 +112,7 @@ pub fn real_failure(program: &Program, runs: u64, halt: &Halt) -> Option<Failure
 
 /// The methods that require nothing.
 fn real_entries(program: &Program) -> Vec<MethodId> {
-    let ids = (0..program.methods.len()).filter_map(|at| u32::try_from(at).ok().map(MethodId));
+    let ids = (0..program.methods.len()).map(MethodId::from_index);
     ids.filter(|id| is_real(program, *id)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What happens in a run, for those who read it.
+//! The events of a run, for readers.
 
 use crate::Run;
 use crate::fraction::Fraction;
@@ -72,7 +72,7 @@ impl<'p> Machine<'p> {
         Some(Before { heap: self.heap.clone(), depth, locals, objects })
     }
 
-    /// What a step of a thread did; without a statement, it is only told if it failed.
+    /// Logs a step of a thread; a step without a statement is only logged if it failed.
     pub(crate) fn after(
         &mut self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Loops: each round has what the invariant gives it.
+//! Loops: each round has the permissions that the invariant gives it.
 
 use crate::eval::Scope;
 use crate::machine::Machine;
@@ -25,7 +25,7 @@ fn parts(stmt: &Stmt) -> Result<Parts<'_>, Stop> {
     }
 }
 
-/// Whether the same monitors are held, but for those that are named.
+/// Whether the same monitors are held, except for the named ones.
 pub(crate) fn same_but(before: &Held, now: &Held, named: &[usize]) -> bool {
     let without = |set: &BTreeSet<usize>| -> Vec<usize> {
         set.iter().filter(|object| !named.contains(object)).copied().collect()
@@ -87,7 +87,7 @@ impl<'p> Machine<'p> {
         self.receive_all(at, inside)
     }
 
-    /// A round ends: what the invariant does not speak of is lost.
+    /// Ends a round: permissions that the invariant does not mention are lost.
     pub(crate) fn end_round(&mut self, at: usize, round: Box<Round<'p>>) -> Result<(), Stop> {
         let Parts { condition, invariants, lockchange, .. } = parts(round.stmt)?;
         let named = self.named(at, lockchange)?;

@@ -1,9 +1,9 @@
-//! A program that runs: one step of one thread at a time, in an order that is drawn by lot.
+//! A running program: one step of one thread at a time, in a random order.
 //!
-//! A thread has the permissions that its contract gave it, so that every check of the verifier can be made on real values.
-//! The first check that fails ends the run: nothing is claimed of what would come after. One step is one statement; that
-//! is fine enough, since an expression reads at most one location that others may write at the same time; arguments are
-//! evaluated one by one.
+//! A thread has the permissions that its contract gave it, so the machine can make every check of
+//! the verifier on real values. The first check that fails ends the run: nothing is claimed about
+//! later steps. One step is one statement; that is fine enough, since an expression reads at most
+//! one location that others may write at the same time; arguments are evaluated one by one.
 
 use crate::eval::{Reads, Scope, unframed_reads};
 use crate::fraction::Fraction;
@@ -22,17 +22,18 @@ use std::rc::Rc;
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All threads ended, or those that did not wait for something that is no monitor.
+    /// All threads ended, except those that wait for something that is not a monitor.
     Finished,
     /// A check failed.
     Failed(Failure),
     /// Threads wait for each other's monitors and messages.
     Deadlock,
-    /// In the end somebody has more than all permission to a location: the interpreter is wrong.
+    /// In the end the threads have more than all permission to a location: the interpreter is
+    /// wrong.
     TooMuch,
-    /// After so many steps it was left.
+    /// It reached the limit on steps.
     Cut,
-    /// It did something that the interpreter does not know.
+    /// It did something that the interpreter does not support.
     GaveUp(&'static str),
 }
 
@@ -47,13 +48,14 @@ pub(crate) struct Machine<'p> {
     pub(crate) tokens: BTreeMap<usize, usize>,
     pub(crate) reads: Reads,
     pub(crate) rng: fastrand::Rng,
-    /// Numbers that are worth trying.
+    /// Numbers worth trying.
     pub(crate) literals: &'p [i128],
     pub(crate) log: Option<Log>,
 }
 
-/// Runs a method; so many steps at most. One that requires nothing is run on any arguments, any other in a state that its
-/// precondition allows. Tells how it ends, after how many steps, and what happened, if that is wanted.
+/// Runs a method, up to a limit on steps. A method that requires nothing runs on any arguments, any
+/// other in a state that its precondition allows. Returns how the run ends, after how many steps,
+/// and its log if that is wanted.
 pub(crate) fn run(
     program: &Program,
     literals: &[i128],
@@ -94,7 +96,7 @@ pub(crate) fn literals(program: &Program) -> Vec<i128> {
     found.into_iter().collect()
 }
 
-/// So many states are tried for a start.
+/// Limit on the states that are tried for a start.
 const MOST_STARTS: usize = 100;
 
 impl<'p> Machine<'p> {
@@ -158,7 +160,7 @@ impl<'p> Machine<'p> {
         (End::Cut, steps)
     }
 
-    /// Nobody has more than all of a location.
+    /// Checks that all threads together have at most all of a location.
     fn at_end(&self) -> End {
         let mut total = Mask::default();
         let frames = self.threads.iter().flat_map(|thread| &thread.frames);
@@ -182,8 +184,8 @@ impl<'p> Machine<'p> {
         if total.iter().any(too_much) { End::TooMuch } else { End::Finished }
     }
 
-    /// Whether there is a circle of threads each of which waits for a monitor that the next holds, or for a message that it
-    /// owes.
+    /// Whether there is a circle of threads each of which waits for a monitor that the next holds,
+    /// or for a message that it owes.
     fn is_deadlock(&self) -> bool {
         let next = |at: usize| -> Vec<usize> {
             let Some(object) = self.threads[at].waits_for else { return Vec::new() };
@@ -210,7 +212,7 @@ impl<'p> Machine<'p> {
         self.threads[at].frames.last_mut().expect("a thread that ended takes no step")
     }
 
-    /// What names mean in the method that a thread is in.
+    /// The meaning of names in the current method of a thread.
     pub(crate) fn scope(&self, at: usize) -> Scope<'_> {
         let frame = self.frame(at);
         Scope {
@@ -317,7 +319,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The state at entry is what it is now.
+    /// The present state becomes the state at entry.
     pub(crate) fn enter(&mut self, at: usize) {
         let moment = self.moment(at);
         self.frame_mut(at).old = moment;
@@ -362,7 +364,7 @@ impl<'p> Machine<'p> {
         done
     }
 
-    /// One piece of what a thread has to do; tells the statement, if it is one.
+    /// One piece of a thread's work; returns the statement, if it is one.
     fn work(&mut self, at: usize, stmt: &mut Option<&'p Stmt>) -> Result<(), Stop> {
         let Some(work) = self.frame_mut(at).work.pop() else { return self.end_method(at) };
         match work {
@@ -382,8 +384,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The values of expressions that are evaluated one after the other: between two that read volatile fields, others
-    /// take steps.
+    /// The values of expressions that are evaluated one after the other: between two that read
+    /// volatile fields, others take steps.
     pub(crate) fn codes(&mut self, at: usize, exprs: &[&Expr]) -> Result<Vec<Value>, Stop> {
         let mut values = Vec::new();
         for (index, expr) in exprs.iter().enumerate() {
@@ -416,7 +418,7 @@ impl<'p> Machine<'p> {
         self.threads[at].held.owed = owed;
     }
 
-    /// Takes what an assertion stands for from the thread.
+    /// Takes the permissions of an assertion from the thread.
     pub(crate) fn give(
         &mut self,
         at: usize,
@@ -433,7 +435,8 @@ impl<'p> Machine<'p> {
         let held = self.threads[at].held.clone();
         let frame = self.frame_mut(at);
         for (key, _) in given.iter() {
-            // Without permission to `mu`, somebody may have unshared the object and shared it again.
+            // Without permission to `mu`, another thread may have unshared the object and shared it
+            // again.
             if let Key::Loc(object, Loc::Mu) = key
                 && !frame.mask.get(key).is_positive()
                 && !held.has(*object)
@@ -444,7 +447,7 @@ impl<'p> Machine<'p> {
         frame.mask.add_all(given)
     }
 
-    /// The method ends: its postcondition, and what it holds.
+    /// Ends the method: checks its postcondition and the monitors it holds.
     fn end_method(&mut self, at: usize) -> Result<(), Stop> {
         let id = self.frame(at).method;
         let method = &self.program.methods[id.index()];

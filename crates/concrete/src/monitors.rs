@@ -35,7 +35,7 @@ impl<'p> Machine<'p> {
         check(full, || Failure::new(Code::InsufficientPermission, site.span))
     }
 
-    /// Waiting is allowed for what is above everything held.
+    /// A thread may wait for a monitor or channel that is above everything it holds.
     pub(crate) fn check_may_wait(&self, at: usize, object: usize, span: Span) -> Result<(), Stop> {
         let some = self.permission(at, object).is_positive();
         check(some, || Failure::new(Code::InsufficientPermission, span))?;
@@ -48,7 +48,7 @@ impl<'p> Machine<'p> {
         Ok(&self.program.classes[self.class_of(object)?.index()].invariants)
     }
 
-    /// The invariant, taken from the thread.
+    /// Takes the invariant from the thread.
     fn give_invariant(
         &mut self,
         at: usize,
@@ -64,7 +64,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// What is told of the monitor to whoever acquires it is true.
+    /// Checks that the facts are true which a thread that acquires the monitor may assume.
     fn check_told(&self, at: usize, object: usize, span: Span) -> Result<(), Stop> {
         let class = &self.program.classes[self.class_of(object)?.index()];
         let seen = self.frame(at).seen.get(&object).cloned();
@@ -86,7 +86,7 @@ impl<'p> Machine<'p> {
         check(held, || Failure::new(Code::MonitorNotHeld, site.span))
     }
 
-    /// A monitor that the caller holds is released only if the caller knows.
+    /// Checks that the caller knows if the method releases a monitor that the caller holds.
     fn check_caller_knows(&self, site: Site<'_>, object: usize) -> Result<(), Stop> {
         let frame = self.frame(site.at);
         if !frame.old.held.has(object) {
@@ -148,7 +148,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The bounds can be read.
+    /// Checks that the bounds can be read.
     pub(crate) fn check_bounds(&self, at: usize, bounds: &Bounds) -> Result<(), Stop> {
         for bound in bounds.above.iter().chain(&bounds.below) {
             if matches!(bound.kind, ExprKind::WaitLevel) {
@@ -256,7 +256,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// A reader takes a part of what the monitor keeps while nobody reads.
+    /// A reader takes a part of the permissions that the monitor keeps while nobody reads.
     fn read_part(&mut self, at: usize, object: usize) -> Result<(), Stop> {
         let part = Fraction::new(1, 1 << (11 + self.rng.usize(..2)))?;
         let class = &self.program.classes[self.class_of(object)?.index()];

@@ -1,8 +1,9 @@
-//! A start in a state that the precondition of a method allows.
+//! Starts a method in a state that its precondition allows.
 //!
-//! Values, positions and monitors that are held are drawn by lot; most states are no good, and another is drawn. A good
-//! one satisfies the precondition and the invariants of all monitors that nobody holds, what predicates stand for is true, and all
-//! permissions together are no more than there can be.
+//! Values, positions and held monitors are drawn at random; most states are unsuitable, and another
+//! is drawn. A suitable one satisfies the precondition and the invariants of all monitors that
+//! nobody holds, the bodies of predicates are true, and all permissions together are no more than
+//! there can be.
 
 use crate::eval::Scope;
 use crate::fraction::Fraction;
@@ -12,11 +13,12 @@ use crate::transfer::permissions;
 use chalice::hir::{ClassId, Loc, MethodId, Type};
 use std::collections::BTreeMap;
 
-/// Predicates inside predicates are looked into so often.
+/// Limit on how often predicates inside predicates are opened.
 const MOST_PREDICATES: usize = 30;
 
 impl Machine<'_> {
-    /// Draws a state and starts the method in it, as the first thread. Nothing if the state is no good.
+    /// Draws a state and starts the method in it, as the first thread. `None` if the state is
+    /// unsuitable.
     pub(crate) fn start(&mut self, id: MethodId) -> Option<()> {
         let (this, args) = self.draw_objects(id)?;
         let read = Fraction::new(1, 1024).ok()?;
@@ -68,7 +70,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Some objects are shared, and the thread holds some of those.
+    /// Shares some objects, and lets the thread hold some of those.
     fn draw_monitors(&mut self) -> Option<()> {
         for object in 1..self.heap.len() {
             if self.rng.bool() {
@@ -83,7 +85,8 @@ impl Machine<'_> {
         Some(())
     }
 
-    /// What the monitor of the object keeps, if it is shared and nobody holds it. What everybody relies on is true in any case.
+    /// The permissions that the monitor of the object keeps, if it is shared and nobody holds it.
+    /// The rely is true in any case.
     fn draw_kept(&mut self, object: usize, now: &Moment) -> Option<Mask> {
         let class = &self.program.classes[self.class(object)?.index()];
         let locals = vec![None; class.locals.len()];
@@ -105,7 +108,8 @@ impl Machine<'_> {
         Some(kept)
     }
 
-    /// Whether all permissions together are no more than there can be, what predicates hold included.
+    /// Checks that all permissions together are no more than there can be, including those in
+    /// predicates.
     fn fits(&self, all: Vec<Mask>) -> Option<()> {
         let mut totals: BTreeMap<(usize, Loc), Fraction> = BTreeMap::new();
         let mut open: Vec<(Key, Fraction)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a running program is made of.
+//! The parts of a running program.
 
 use crate::fraction::Fraction;
 use chalice::hir::{FieldId, Loc, LocalId, MethodId, PredicateId, Stmt, Type};
@@ -7,28 +7,28 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-/// Why a run ends, or a thread does not go on.
+/// The reason why a run ends, or why a thread does not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// A check failed.
     Failed(Failure),
-    /// The interpreter does not know how to go on.
+    /// The interpreter cannot go on.
     GaveUp(&'static str),
     /// The thread waits.
     Blocked,
-    /// An `assume` is false: nobody looks at such runs.
+    /// An `assume` is false: such runs do not count.
     Irrelevant,
 }
 
 /// A check that failed, as the verifier would name it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Failure {
-    /// The diagnostic code; an internal error if what a proof assumes is false, which must
+    /// The diagnostic code; an internal error if an assumption of a proof is false, which must
     /// never be.
     pub code: Code,
     /// The place at fault.
     pub span: Span,
-    /// The place of the annotation, if it is another one.
+    /// The place of the annotation, if it is a different one.
     pub declared: Option<Span>,
 }
 
@@ -90,14 +90,14 @@ pub(crate) struct Object {
 /// All objects; the first stands for null.
 pub(crate) type Heap = Vec<Object>;
 
-/// What permission can be had to.
+/// A target of permissions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Loc(usize, Loc),
     Predicate(PredicateId, usize, Vec<Value>),
 }
 
-/// Permissions, in hundredths, and credits on their way from one to another.
+/// Permissions, in hundredths, and credits that are being transferred.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mask {
     amounts: BTreeMap<Key, Fraction>,
@@ -133,14 +133,14 @@ impl Mask {
         self.credits.iter().filter(|(_, count)| **count < 0).map(|(&channel, _)| channel)
     }
 
-    /// What somebody has permission to, and how much.
+    /// The permissions: to what, and how much.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Key, Fraction)> {
         let all = self.amounts.iter().map(|(key, &amount)| (key, amount));
         all.filter(|(_, amount)| amount.is_positive())
     }
 }
 
-/// What a thread keeps others waiting for.
+/// The monitors and debts of a thread, for which others may wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Held {
     pub(crate) write: BTreeSet<usize>,
@@ -154,13 +154,13 @@ impl Held {
         self.write.contains(&object) || self.read.contains(&object)
     }
 
-    /// Everything that keeps others waiting.
+    /// Everything for which others may wait.
     pub(crate) fn blocking(&self) -> impl Iterator<Item = usize> {
         self.write.iter().chain(&self.read).chain(&self.owed).copied()
     }
 }
 
-/// A state that somebody looks back at.
+/// A state that a formula looks back at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moment {
     pub(crate) heap: Heap,
@@ -168,7 +168,7 @@ pub(crate) struct Moment {
     pub(crate) held: Held,
 }
 
-/// What a thread has still to do in a method.
+/// The work that a thread still has to do in a method.
 #[derive(Clone, Debug)]
 pub(crate) enum Work<'p> {
     /// These statements.
@@ -187,7 +187,7 @@ pub(crate) struct Round<'p> {
     pub(crate) outside: Mask,
     /// What `rd` means outside.
     pub(crate) read_outside: Fraction,
-    /// What is held but for what `lockchange` names.
+    /// The held monitors and debts, except those that `lockchange` names.
     pub(crate) held: Held,
 }
 
@@ -201,7 +201,7 @@ pub(crate) struct Frame<'p> {
     pub(crate) old: Rc<Moment>,
     pub(crate) read: Fraction,
     pub(crate) work: Vec<Work<'p>>,
-    /// Where the caller wants the results.
+    /// The locals of the caller for the results.
     pub(crate) results: Vec<LocalId>,
     /// When the monitors were released last, if nobody can have unshared them since.
     pub(crate) seen: BTreeMap<usize, Rc<Moment>>,
@@ -217,7 +217,7 @@ pub(crate) struct Thread<'p> {
     pub(crate) acquired: BTreeMap<usize, Rc<Moment>>,
     /// The part that was taken of each monitor that is held for reading.
     pub(crate) taken: BTreeMap<usize, Fraction>,
-    /// Once it has ended: its results, and what the postcondition gives.
+    /// Once it has ended: its results, and the permissions of the postcondition.
     pub(crate) outcome: Option<(Vec<Value>, Mask)>,
     /// The monitor or channel it waits for.
     pub(crate) waits_for: Option<usize>,

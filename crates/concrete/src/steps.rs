@@ -99,7 +99,7 @@ impl Machine<'_> {
         let mut kept = mask.clone();
         let how = Give { may_owe: true, ..Give::new(span, Code::AssertionFailed) };
         exhale(&scope, std::slice::from_ref(assertion), &mut kept, &how)?;
-        // Whoever asserts a credit must have it.
+        // A thread that asserts a credit must have it.
         let mut asked = Mask::default();
         credits(&scope, std::slice::from_ref(assertion), &mut asked)?;
         let lacks = kept.owed().any(|channel| asked.credits.get(&channel).is_some_and(|n| *n > 0));
@@ -134,7 +134,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What readers of volatile fields rely on holds from the old heap to the present one.
+    /// Checks that the rely of volatile fields holds from the old heap to the present one.
     fn check_rely(
         &self,
         (at, this): (usize, usize),
@@ -296,7 +296,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The predicate's receiver, its locals, its arguments, and by what its amounts are multiplied.
+    /// The predicate's receiver, its locals, its arguments, and the factor of its amounts.
     fn instance(
         &self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Permissions that change hands: what an assertion stands for is checked and taken out of a mask.
+//! Transfers permissions: checks an assertion and takes its permissions out of a mask.
 
 use crate::eval::{Access, Scope};
 use crate::fraction::Fraction;
@@ -19,15 +19,15 @@ pub(crate) struct Give<'a> {
     pub(crate) code: Code,
     /// Only this part of each amount.
     pub(crate) scale: Option<Fraction>,
-    /// The assertion is a contract, which must bring permission to what it reads.
+    /// The assertion is a contract, which must bring permission to everything it reads.
     pub(crate) framed: bool,
     /// Whether debts may be given.
     pub(crate) may_owe: bool,
-    /// What is given stays with this thread: the state at entry of its method.
+    /// The permissions stay with this thread: the state at entry of its method.
     pub(crate) within: Option<&'a Moment>,
-    /// Nothing is given: a function looks at it.
+    /// Nothing is given: a function only reads.
     pub(crate) for_reading: bool,
-    /// Nothing is given: formulas and amounts are what they are.
+    /// Nothing is given: the permissions are only added up.
     pub(crate) counting: bool,
 }
 
@@ -50,7 +50,7 @@ impl Give<'_> {
     }
 }
 
-/// Checks all parts and takes their permissions out of the mask; these are what it returns.
+/// Checks all parts, takes their permissions out of the mask and returns them.
 pub(crate) fn exhale(
     scope: &Scope<'_>,
     parts: &[Assertion],
@@ -63,8 +63,8 @@ pub(crate) fn exhale(
     Ok(given)
 }
 
-/// The permissions that an assertion stands for. A formula in it that is false is an internal error: somebody was
-/// told that it is true.
+/// The permissions of an assertion. A false formula in it is an internal error: some thread was
+/// allowed to assume it.
 pub(crate) fn permissions(
     scope: &Scope<'_>,
     parts: &[Assertion],
@@ -221,14 +221,15 @@ impl Giver<'_, '_> {
     }
 }
 
-/// A monitor that was held when the method was entered may be moved only if the caller gave permission to its `mu`.
+/// A monitor that was held when the method was entered may be moved only if the caller gave
+/// permission to its `mu`.
 pub(crate) fn may_move(old: &Moment, object: usize, span: Span) -> Result<(), Stop> {
     let given = old.mask.get(&Key::Loc(object, Loc::Mu)).is_positive();
     check(given || !old.held.has(object), || Failure::new(Code::LockOrder, span))
 }
 
 impl Scope<'_> {
-    /// How much it is, in hundredths; nothing for `rd*`.
+    /// The amount in hundredths; `None` for `rd*`.
     pub(crate) fn amount(&self, amount: &Amount) -> Result<Option<Fraction>, Stop> {
         let known = |amount: &Amount| -> Result<Fraction, Stop> {
             self.amount(amount)?.ok_or(Stop::GaveUp("a sum with `rd*`"))
@@ -258,7 +259,8 @@ impl Scope<'_> {
         }))
     }
 
-    /// Every formula of an asserted assertion has a value, whether or not those before it hold.
+    /// Checks that every formula of an asserted assertion has a value, whether or not those before
+    /// it hold.
     pub(crate) fn defined(&self, assertion: &Assertion, mask: &Mask) -> Result<(), Stop> {
         let access = Some(mask);
         match &assertion.kind {
@@ -333,7 +335,8 @@ pub(crate) fn credits(scope: &Scope<'_>, parts: &[Assertion], out: &mut Mask) ->
     Ok(())
 }
 
-/// A part for `rd` of a contract: small compared with everything in the mask that it can be a part of.
+/// A part for `rd` of a contract: small compared with everything in the mask that it can be a part
+/// of.
 pub(crate) fn smallest(parts: &[Assertion], mask: &Mask) -> Fraction {
     let mut places = Vec::new();
     parts.iter().for_each(|part| read_places(part, &mut places));

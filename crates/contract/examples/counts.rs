@@ -1,4 +1,4 @@
-//! Counts the states of a design under every policy, for comparison with other implementations:
+//! Counts the states of a design under every policy, to compare them with other implementations:
 //! `cargo run --release -p contract --example counts -- DESIGN.szumo n=4`.
 
 use contract::{Model, Policy, State, System, Views, read, read_diagrams, steps};

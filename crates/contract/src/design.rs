@@ -1,5 +1,5 @@
-//! Classes with everything resolved: names are numbers, every state, variable and class exists, roots are nobody's suppliers,
-//! and every class has a state.
+//! Classes with everything resolved: names are numbers, every state, variable and class exists,
+//! roots are nobody's suppliers, and every class has a state.
 
 use crate::syntax::{Formula, TransitionKind};
 use source::{Name, Span};
@@ -156,7 +156,8 @@ impl Class {
 
 impl Class {
     /// Whether a thread that executes an instance surely has a step in a state, whatever its
-    /// variables refer to. `operation` is what a supplier is inside of; none for a root.
+    /// variables refer to. `operation` is the operation that the thread is inside of; a root has
+    /// none.
     pub(crate) fn always_moves(&self, state: usize, operation: Option<&Name>) -> bool {
         let is_end = |one: &Transition| {
             one.kind == TransitionKind::After && operation.is_some_and(|name| one.label == *name)
@@ -164,7 +165,7 @@ impl Class {
         let is_possible = |one: &Transition| {
             operation.is_none() || one.kind == TransitionKind::Step || is_end(one)
         };
-        // There may be no unit of the class that one is chosen from.
+        // There may be no unit of the class that the transition chooses from.
         let is_certain = |one: &Transition| {
             one.guard.is_empty()
                 && one.assigns.iter().all(|one| !matches!(one.value, Value::Any(_)))

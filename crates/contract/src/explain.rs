@@ -14,7 +14,7 @@ use crate::verify::Refutation;
 use crate::waiting::{Waits, circle, waits};
 use source::Span;
 
-/// Longer circles are not told in full.
+/// Longer circles are not described in full.
 const MAX_TOLD: usize = 6;
 
 /// What is wrong at the end of a run.
@@ -70,7 +70,7 @@ fn circular_wait(system: &System, policy: Policy, state: &State, told: &mut Refu
 /// A unit and a constraint of its class that make a thread need another unit.
 pub(crate) type Entailed<'e> = dyn Fn(ThreadId, UnitId) -> Option<(UnitId, usize)> + 'e;
 
-/// Says what is wrong with a circle of threads, each with the unit that it waits for.
+/// Describes a circle of threads, each with the unit that it waits for.
 pub(crate) fn circle_told(
     system: &System,
     policy: Policy,
@@ -113,8 +113,8 @@ fn sentence(system: &System, circle: &[(ThreadId, UnitId)]) -> String {
     parts.join("; ")
 }
 
-/// A unit and a constraint of its class that make a thread need another unit. Units that the thread holds come first; under
-/// `aon` the contracts of free units count too.
+/// A unit and a constraint of its class that make a thread need another unit. Units that the thread
+/// holds come first; under `aon` the contracts of free units count too.
 pub(crate) fn entailed_by(
     system: &System,
     state: &State,
@@ -137,7 +137,7 @@ pub(crate) fn entailed_by(
     })
 }
 
-/// What is wrong where somebody waits for a thread that is not complete and never will be.
+/// Describes a state in which somebody waits for a thread that is not complete and never will be.
 pub(crate) fn lost(
     system: &System,
     policy: Policy,
@@ -219,7 +219,7 @@ fn nothing_happens(system: &System, policy: Policy, state: &State, told: &mut Re
     }
 }
 
-/// Says where a thread stays, and what it waits for there.
+/// Describes where a thread stays, and what it waits for there.
 fn stays(
     system: &System,
     state: &State,

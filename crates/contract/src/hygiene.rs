@@ -1,11 +1,12 @@
-//! Parts of a design that do nothing, which is seldom meant: classes that nobody uses, conditions
-//! and constraints that say nothing, states, transitions and calls that no run gets to.
+//! Finds parts of a design that do nothing, which the author seldom means: classes that nobody
+//! uses, conditions and constraints that say nothing, states, transitions and calls that no run
+//! gets to.
 //!
-//! Nothing is said that is not known for sure. What the text alone shows is told of every design.
-//! What happens in runs is told of a class only if every system with an instance of it was searched
-//! to the end and keeps the promises that every system makes: behind an error much is unreachable,
-//! and the error is what has to be repaired. A search of each thread alone sees more than happens,
-//! so what it does not see does not happen.
+//! Only certain facts are reported. Findings that the text alone shows are reported for every
+//! design. Findings about runs are reported for a class only if every system with an instance of it
+//! was searched to the end and keeps the promises that every system makes: behind an error much is
+//! unreachable, and the error has to be repaired first. A search of each thread alone sees more
+//! than really happens, so whatever it does not see does not happen.
 
 use crate::design::{Class, ClassId, SyncState, Transition, UnitId, Value, holds};
 use crate::steps::Event;
@@ -25,7 +26,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Takes note of an event. `class` says of which class a unit is.
+    /// Records an event. `class` gives the class of a unit.
     pub(crate) fn event(&mut self, event: &Event, class: impl Fn(UnitId) -> ClassId) {
         match event {
             Event::Fire { unit, transition, .. } => {
@@ -42,7 +43,7 @@ impl Seen {
         }
     }
 
-    /// Takes note of what happens elsewhere.
+    /// Adds the events that happened elsewhere.
     pub(crate) fn extend(&mut self, other: Self) {
         self.transitions.extend(other.transitions);
         self.calls.extend(other.calls);
@@ -54,17 +55,17 @@ impl Seen {
 pub struct Hygiene<'s> {
     systems: &'s [System],
     seen: Seen,
-    /// The systems of which not everything is known.
+    /// The systems that were not searched completely.
     unclear: BTreeSet<usize>,
 }
 
 impl<'s> Hygiene<'s> {
-    /// Nothing was searched yet.
+    /// Before any search.
     pub fn new(systems: &'s [System]) -> Self {
         Self { systems, seen: Seen::default(), unclear: BTreeSet::new() }
     }
 
-    /// Takes note of what was found out about one of the systems, under one policy.
+    /// Records the result for one of the systems under one policy.
     pub fn learns(&mut self, system: usize, verified: &Verified) {
         let always = verified.goals.iter().take(ALWAYS.len());
         let is_broken = { always }.any(|(_, found)| matches!(found, Found::Violated(_)));
@@ -97,15 +98,14 @@ impl<'s> Hygiene<'s> {
         warnings
     }
 
-    /// Whether some system has instances of a class, or may have, and not everything is known of
-    /// it.
+    /// Whether some system that has, or may have, instances of a class was not searched completely.
     fn is_unclear(&self, class: ClassId) -> bool {
         self.unclear.iter().any(|&system| self.systems[system].may_have(class))
     }
 }
 
 impl System {
-    /// Whether it has instances of a class, in some size.
+    /// Whether the system has instances of a class, in some size.
     fn may_have(&self, class: ClassId) -> bool {
         let name = &self.classes[class].name;
         self.units.iter().any(|unit| unit.class == class)

@@ -1,7 +1,7 @@
 //! Design text as tokens.
 
 use diagnostic::{Code, Diagnostic};
-use source::{FileId, Name, Span};
+use source::{FileId, Name, Span, number};
 
 /// One token and its place.
 #[derive(Clone, Debug)]
@@ -24,7 +24,8 @@ const SIGNS: &[&str] = &[
     "=", "^", "&", "|", "!", "*", "/", "+", "%", "-",
 ];
 
-/// All tokens of a text that begins at a place of its file; what is none is told and passed over.
+/// All tokens of a text that begins at a given offset of its file. Characters that form no token
+/// are reported and skipped.
 pub(crate) fn tokens(
     file: FileId,
     offset: usize,
@@ -73,6 +74,5 @@ fn token(rest: &str, first: char) -> (Result<TokenKind, String>, usize) {
 }
 
 pub(crate) fn place(file: FileId, start: usize, end: usize) -> Span {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(file, offset(start), offset(end))
+    Span::new(file, number(start), number(end))
 }

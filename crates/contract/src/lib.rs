@@ -1,10 +1,13 @@
-//! Synchronization contracts (paper 4: Sarna-Starosta, Stirewalt, Dillon, "A model-based design-for-verification approach to checking
-//! for deadlock in multi-threaded applications"): designs in which unit classes say which units they need in which states, and a middleware
+//! Synchronization contracts (paper 4: Sarna-Starosta, Stirewalt, Dillon, "A model-based
+//! design-for-verification approach to checking for deadlock in multi-threaded applications"):
+//! designs in which unit classes say which units they need in which states, and a middleware
 //! negotiates them between threads. Is there a run in which threads wait for each other for ever?
 //!
-//! [`read`] turns a text (`docs/szumo.md`) into [`System`]s, [`read_diagrams`] diagrams. [`steps`] is the meaning of one step under a [`Policy`], with the
-//! negotiation computed directly ([`Views`]) or by constraint handling rules ([`Rules`], the specification). [`Model`] is a system as a
-//! model for `search`, and [`verify`] decides everything that a system promises. [`skeleton`] writes a program for the middleware.
+//! [`read`] turns a text (`docs/szumo.md`) into [`System`]s, [`read_diagrams`] diagrams. [`steps`]
+//! is the meaning of one step under a [`Policy`], with the negotiation computed directly
+//! ([`Views`]) or by constraint handling rules ([`Rules`], the specification). [`Model`] is a
+//! system as a model for `search`, and [`verify`] decides everything that a system promises.
+//! [`skeleton`] writes a program for the middleware.
 //!
 //! ```
 //! use contract::{Engine, Found, Policy, read, verify};
@@ -31,6 +34,7 @@ mod any_size;
 mod design;
 mod explain;
 mod family;
+mod graph;
 mod hygiene;
 mod lexer;
 mod model;
@@ -73,18 +77,19 @@ use diagnostic::Diagnostic;
 use source::FileId;
 use std::sync::Arc;
 
-/// What a text says.
+/// A text after reading.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// Its systems; they mean something if nothing is wrong with the text only.
+    /// Its systems; meaningful only if there are no errors among the diagnostics.
     pub systems: Vec<System>,
-    /// What is wrong with it.
+    /// The errors in it.
     pub diagnostics: Vec<Diagnostic>,
     /// The names of definitions that were used.
     pub used_definitions: Vec<String>,
 }
 
-/// Reads a design: parses and resolves it, and counts its systems out. `definitions` replace the values of parameters.
+/// Reads a design: parses and resolves it, and counts its systems out. `definitions` replace the
+/// values of parameters.
 pub fn read(file: FileId, text: &str, definitions: &[(String, String)]) -> Read {
     let (design, diagnostics) = parse(file, text);
     resolve_design(&design, diagnostics, definitions)

@@ -1,4 +1,4 @@
-//! Negotiation: what a thread keeps, what it asks for, and how it gets it.
+//! Negotiation: which units a thread keeps, which it asks for, and how it gets them.
 //!
 //! For a thread `t` with root `r`:
 //!
@@ -7,28 +7,31 @@
 //! front(t) = what units of reach(t) entail and t does not hold
 //! ```
 //!
-//! Contraction lets go what is held and not in reach(t). A thread whose front is empty is complete and may execute.
+//! In contraction, a thread lets go of the units that it holds and that are not in reach(t). A
+//! thread whose front is empty is complete and may execute.
 
 use crate::design::{ThreadId, UnitId};
 use crate::state::State;
 use crate::system::{Policy, System};
 use std::collections::BTreeSet;
 
-/// How the negotiation is computed. There are two ways: [`Views`] for speed, and [`crate::Rules`], which is the specification.
+/// A way to compute the negotiation. There are two: [`Views`] for speed, and [`crate::Rules`], the
+/// specification.
 pub trait Negotiation {
-    /// Lets go all units that a thread holds and its contract does not entail any more.
+    /// Lets go of all units that a thread holds and that its contract no longer entails.
     fn contract(&mut self, system: &System, state: &mut State, thread: ThreadId);
 
-    /// What a thread asks for under a policy. It asks for nothing if and only if it is complete.
+    /// The units that a thread asks for under a policy. It asks for none if and only if it is
+    /// complete.
     fn asks(&mut self, system: &System, policy: Policy, state: &State, thread: ThreadId) -> Asks;
 }
 
 /// The units that a thread asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
-    /// Those that nobody holds. Under `aon` these complete the thread if nothing is blocked.
+    /// Those that nobody holds. Under `aon` they complete the thread if `blocked` is empty.
     pub free: Vec<UnitId>,
-    /// Those that others hold, or that it is in the queue of: the thread waits for them.
+    /// Those that the thread waits for: others hold them, or the thread is in their queue.
     pub blocked: Vec<UnitId>,
 }
 
@@ -39,7 +42,7 @@ impl Asks {
     }
 }
 
-/// The negotiation computed from states and owners.
+/// Computes the negotiation from states and owners.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Views;
 
@@ -68,7 +71,8 @@ impl Negotiation for Views {
     }
 }
 
-/// What a thread tries now, of all that it needs in the order of [`Realm::front`].
+/// Keeps the units that a thread tries to get now, of all those that it needs in the order of
+/// [`Realm::front`].
 pub(crate) fn restrict(policy: Policy, front: &mut Vec<UnitId>) {
     match policy {
         Policy::Declared => front.truncate(1),
@@ -86,65 +90,72 @@ pub(crate) fn queued(state: &State, thread: ThreadId) -> Asks {
     Asks { free: Vec::new(), blocked: (0..state.queues.len()).filter(waits).collect() }
 }
 
-/// What a thread holds rightly, and what is missing.
+/// The units that a thread rightly holds, and those that it lacks.
 #[derive(Clone, Debug)]
 pub struct Realm {
-    /// The root and what is entailed through held units.
+    /// The root and the units that are entailed through held units.
     pub reach: Vec<UnitId>,
-    /// What is entailed and not held: breadth first from the root, in the order of declaration.
+    /// The units that are entailed and not held: breadth first from the root, in the order of
+    /// declaration.
     pub front: Vec<UnitId>,
 }
 
 /// The realm of a thread.
 pub fn realm(system: &System, state: &State, thread: ThreadId) -> Realm {
-    let mut met = vec![false; system.units.len()];
-    let mut reach = vec![system.roots[thread]];
     let mut front = Vec::new();
-    met[reach[0]] = true;
-    let mut at = 0;
-    while let Some(&unit) = reach.get(at) {
-        at += 1;
-        for other in state.entailed(system, unit) {
-            if std::mem::replace(&mut met[other], true) {
-                continue;
-            }
-            if state.owners[other] == Some(thread) {
-                reach.push(other);
-            } else {
-                front.push(other);
-            }
+    let reach = walk(system, state, thread, |unit| {
+        let is_held = state.owners[unit] == Some(thread);
+        if !is_held {
+            front.push(unit);
         }
-    }
+        is_held
+    });
     Realm { reach, front }
 }
 
-/// What is missing if also the contracts of free units are looked at: all of it, or what stands in the way.
+/// All units that a thread needs if the contracts of free units count as well: the free ones
+/// complete it unless others hold some of the rest.
 fn attempt(system: &System, state: &State, thread: ThreadId) -> Asks {
+    let mut asks = Asks::default();
+    walk(system, state, thread, |unit| match state.owners[unit] {
+        Some(owner) if owner == thread => true,
+        Some(_) => {
+            asks.blocked.push(unit);
+            false
+        }
+        None => {
+            asks.free.push(unit);
+            true
+        }
+    });
+    asks
+}
+
+/// The root of a thread and the units that the contracts of these units entail, breadth first and
+/// each once. The caller says for each entailed unit whether it is one of them.
+fn walk(
+    system: &System,
+    state: &State,
+    thread: ThreadId,
+    mut enters: impl FnMut(UnitId) -> bool,
+) -> Vec<UnitId> {
     let mut met = vec![false; system.units.len()];
     let mut reach = vec![system.roots[thread]];
-    let mut asks = Asks::default();
     met[reach[0]] = true;
     let mut at = 0;
     while let Some(&unit) = reach.get(at) {
         at += 1;
         for other in state.entailed(system, unit) {
-            if std::mem::replace(&mut met[other], true) {
-                continue;
-            }
-            match state.owners[other] {
-                Some(owner) if owner == thread => reach.push(other),
-                Some(_) => asks.blocked.push(other),
-                None => {
-                    reach.push(other);
-                    asks.free.push(other);
-                }
+            if !std::mem::replace(&mut met[other], true) && enters(other) {
+                reach.push(other);
             }
         }
     }
-    asks
+    reach
 }
 
-/// The states after an execution step under a policy that hands out free units at once; the state itself for all others.
+/// The states after an execution step: under a policy that hands out free units at once, those
+/// after handing them out; otherwise the state itself.
 pub(crate) fn settled(
     negotiation: &mut dyn Negotiation,
     system: &System,
@@ -199,7 +210,7 @@ fn enqueue(
     state: &mut State,
     thread: ThreadId,
 ) {
-    // Under any policy that asks for everything, what is asked for is the front.
+    // Under every policy that asks for all units at once, a thread asks for its front.
     let Asks { free, blocked } = negotiation.asks(system, Policy::Unit, state, thread);
     for unit in free.into_iter().chain(blocked) {
         if !state.queues[unit].contains(&thread) {
@@ -208,7 +219,8 @@ fn enqueue(
     }
 }
 
-/// Free units go to the first of their queues, in all orders, until there is none.
+/// Gives free units to the first thread of their queues, in all orders, until no queue of a free
+/// unit has a thread left.
 fn granted(negotiation: &mut dyn Negotiation, system: &System, state: State) -> Vec<State> {
     all_orders(state, |state| {
         let mut next = Vec::new();
@@ -225,7 +237,7 @@ fn granted(negotiation: &mut dyn Negotiation, system: &System, state: State) -> 
     })
 }
 
-/// All states from which nothing follows, in a fixed order.
+/// All states reached from which nothing more follows, in a fixed order.
 fn all_orders(state: State, mut next: impl FnMut(&State) -> Vec<State>) -> Vec<State> {
     let mut seen: BTreeSet<State> = BTreeSet::new();
     let mut left = vec![state.clone()];

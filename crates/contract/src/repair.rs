@@ -1,5 +1,6 @@
-//! What would repair a circular wait. A proposal that is simple enough is tried: the changed design is searched as well, and only
-//! if that search sees everything and finds no circular wait the proposal is said to have been checked.
+//! Proposes repairs of a circular wait. A proposal that is simple enough is tried: Rely searches
+//! the changed design as well, and calls the proposal checked only if that search sees everything
+//! and finds no circular wait.
 
 use crate::design::{ThreadId, UnitId, holds};
 use crate::explain::Entailed;
@@ -9,11 +10,11 @@ use crate::syntax::Formula;
 use crate::system::{Policy, System};
 use search::{Budget, Options, explore};
 
-/// A changed design is searched up to so many states.
+/// Limit on the states of the search of a changed design.
 const MOST_STATES: u64 = 200_000;
-/// More threads than these are searched one at a time.
+/// Systems with more threads are searched one thread at a time.
 const FEW: usize = 8;
-/// And within so many bytes.
+/// Limit on the memory of that search, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Proposals, the best first.
@@ -31,7 +32,7 @@ pub(crate) fn of_circle(
         let Some((by, later)) = entailed(thread, wanted) else { continue };
         let Some((of, earlier)) = entailed(thread, held) else { continue };
         if by == of && later != earlier {
-            // Threads of one class have one repair.
+            // Threads of one class get one proposal.
             let proposal = (system.units[by].class, earlier, later);
             if proposed.contains(&proposal) {
                 continue;
@@ -129,7 +130,7 @@ fn is_free(system: &System, policy: Policy) -> bool {
     report.cut.is_none() && report.violations.iter().all(|one| one.fault != CIRCULAR_WAIT)
 }
 
-/// A formula as text; inner ones stand in parentheses.
+/// A formula as text; inner formulas stand in parentheses.
 fn shown(formula: &Formula<usize>, name: &dyn Fn(usize) -> String, inner: bool) -> String {
     let list = |all: &[Formula<usize>], sign: &str| {
         let parts: Vec<String> = all.iter().map(|one| shown(one, name, true)).collect();

@@ -1,10 +1,11 @@
-//! The negotiation as constraint handling rules: the executable specification. [`crate::Views`] computes the same directly; tests
-//! compare the two, state by state.
+//! The negotiation as constraint handling rules: the executable specification. [`crate::Views`]
+//! computes the same directly; tests compare the two, state by state.
 //!
-//! The rules of paper 4, table 1, do not run as printed: a rule that can fire does, so `Acquire` always fires, a failing
-//! `NonInt` then ends everything, and `Block` is never tried. Here acquiring and blocking are the two sides of one choice. `Lift` ends
-//! on cyclic contracts because constraints are sets. Contraction has rules of its own.
-//! DIVERGENCE: from table 1, for these reasons.
+//! The rules of paper 4, table 1, do not run as printed: a rule that can fire does, so `Acquire`
+//! always fires, a failing `NonInt` then ends everything, and `Block` is never tried. Here
+//! acquiring and blocking are the two sides of one choice. `Lift` ends on cyclic contracts because
+//! constraints are sets. Contraction has rules of its own. DIVERGENCE: from table 1, for these
+//! reasons.
 
 use crate::design::{ThreadId, UnitId};
 use crate::negotiate::{Asks, Negotiation, queued, realm, restrict};
@@ -77,7 +78,8 @@ impl Negotiation for Rules {
         if policy == Policy::Aon {
             return facts.completion(thread, &needs, state);
         }
-        // The rules say what is needed; in which order units are tried is not their business.
+        // The rules say which units are needed; they do not say in which order a thread tries to
+        // get them.
         let mut front = realm(system, state, thread).front;
         front.retain(|unit| needs.contains(unit));
         assert_eq!(front.len(), needs.len(), "internal error: needs and front differ");
@@ -128,7 +130,8 @@ impl<'p> Facts<'p> {
         self.store.post(self.predicate(name), &arguments)
     }
 
-    /// Tells a state to the store. The units of `contracting` are owned and then contracted, all others are held.
+    /// Adds a state to the store. The units of `contracting` are owned and then contracted, all
+    /// others are held.
     fn load(&mut self, system: &System, state: &State, contracting: Option<ThreadId>) {
         for (thread, &root) in system.roots.iter().enumerate() {
             self.post("root", &[thread, root]);
@@ -166,7 +169,7 @@ impl<'p> Facts<'p> {
         all.filter_map(|facts| number(facts[1])).collect()
     }
 
-    /// All that a thread would acquire, or what stands in the way of that.
+    /// All units that a thread would acquire, or those that stand in its way.
     fn completion(&mut self, thread: ThreadId, needs: &[UnitId], state: &State) -> Asks {
         if needs.is_empty() {
             return Asks::default();

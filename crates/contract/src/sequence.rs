@@ -9,12 +9,12 @@ use crate::trace::Replayed;
 use crate::waiting::circle;
 use verdict::{Lifeline, Message, MessageKind, Sequence};
 
-/// Longer runs are not drawn.
+/// Limit on the steps of a run that is drawn.
 const MOST_STEPS: usize = 400;
-/// Nor are runs of more participants.
+/// Limit on the participants of a run that is drawn.
 const MOST_LIFELINES: usize = 40;
 
-/// The messages of a run; nothing if there are too many to be looked at.
+/// The messages of a run; `None` if there are too many to look at.
 pub(crate) fn sequence(system: &System, policy: Policy, run: &Replayed) -> Option<Sequence> {
     if run.steps.len() > MOST_STEPS {
         return None;
@@ -86,7 +86,7 @@ impl Artist<'_> {
                 let text = transition.map_or_else(|| operation.to_string(), |at| label(*unit, at));
                 self.message(*unit, caller, MessageKind::Return, text);
             }
-            // Told by the owners that change.
+            // The changes of owners show these.
             Event::Acquire(_) | Event::Expand(_) | Event::Complete(_) => {}
         }
     }

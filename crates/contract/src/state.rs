@@ -4,7 +4,8 @@ use crate::design::{ThreadId, UnitId};
 use crate::system::System;
 use source::Name;
 
-/// Where everything is. That a unit has one owner at most is how owners are written down.
+/// The states, bindings and owners of all units, and the stacks of all threads. Its form makes sure
+/// that a unit has at most one owner.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
     /// The state of each unit.
@@ -13,9 +14,9 @@ pub struct State {
     pub bindings: Vec<Vec<UnitId>>,
     /// Who holds each unit.
     pub owners: Vec<Option<ThreadId>>,
-    /// What each thread is inside of, the root first. The last one is active.
+    /// The units that each thread is inside of, the root first. The last one is active.
     pub stacks: Vec<Vec<Frame>>,
-    /// Who waits for each unit, in order; used by one policy only.
+    /// The threads that wait for each unit, in order; only the policy `fifo` uses it.
     pub queues: Vec<Vec<ThreadId>>,
 }
 
@@ -28,7 +29,7 @@ pub struct Frame {
     pub operation: Option<Name>,
 }
 
-/// A thread is followed into a unit so many times at once; deeper recursion is not looked at.
+/// How often a thread may be inside the same unit at once; deeper recursion is not searched.
 const MOST_ENTRIES: usize = 4;
 
 impl State {
@@ -52,7 +53,8 @@ impl State {
         }
     }
 
-    /// What a unit's contract entails now, in the order of declaration, perhaps with repetitions.
+    /// The units that a unit's contract entails now, in the order of declaration, perhaps with
+    /// repetitions.
     pub fn entailed<'s>(
         &'s self,
         system: &'s System,
@@ -69,13 +71,15 @@ impl State {
         self.stacks[thread].last().expect("internal error: a thread is inside its root")
     }
 
-    /// Whether a thread has entered its active unit so often that it is not followed any further. Nothing is known of what it does then.
+    /// Whether a thread has entered its active unit so often that the search does not follow it any
+    /// further. Nothing is known about its later steps.
     pub(crate) fn is_deep(&self, thread: ThreadId) -> bool {
         let unit = self.active(thread).unit;
         self.stacks[thread].iter().filter(|frame| frame.unit == unit).count() > MOST_ENTRIES
     }
 
-    /// Whether a thread has ended: it is not inside a supplier, and nothing can happen in its root any more.
+    /// Whether a thread has ended: it is not inside a supplier, and nothing can happen in its root
+    /// any more.
     pub fn is_final(&self, system: &System, thread: ThreadId) -> bool {
         let root = system.roots[thread];
         self.stacks[thread].len() == 1 && system.class(root).is_final(self.states[root])

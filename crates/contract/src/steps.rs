@@ -1,4 +1,4 @@
-//! What a thread can do: execute, call, return, and get units.
+//! The steps of a thread: it executes, calls, returns, and gets units.
 
 use crate::design::{Assign, Call, ThreadId, Transition, UnitId, Value};
 use crate::negotiate::{Asks, Negotiation, settled};
@@ -30,11 +30,11 @@ pub enum Event {
     },
     /// A call of another unit.
     Call {
-        /// Who calls.
+        /// The calling unit.
         caller: UnitId,
         /// Where the call is allowed.
         span: Span,
-        /// Who is called.
+        /// The called unit.
         callee: UnitId,
         /// The `before` transition of its class; none if the call goes wrong.
         transition: Option<usize>,
@@ -176,8 +176,8 @@ impl Execution<'_> {
                 self.steps.push(Step { event, result: Err(violation) });
                 continue;
             }
-            // DIVERGENCE: a thread can be inside of the callee already, if the state of the callee allows the call; the reference
-            // for paper 4 does not make such calls.
+            // DIVERGENCE: a thread can be inside of the callee already, if the state of the callee
+            // allows the call; the reference for paper 4 does not make such calls.
             for (at, transition) in system.class(callee).transitions.iter().enumerate() {
                 let begins = transition.kind == TransitionKind::Before
                     && transition.label == call.operation
@@ -268,7 +268,7 @@ impl Execution<'_> {
         })
     }
 
-    /// Ends an execution step: contraction, and what the policy does at once.
+    /// Ends an execution step: contraction, and the units that the policy hands out at once.
     fn done(&mut self, event: &Event, mut next: State) {
         let (system, thread) = (self.system, self.thread);
         self.negotiation.contract(system, &mut next, thread);

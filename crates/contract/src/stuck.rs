@@ -2,7 +2,7 @@
 //!
 //! A thread is *lost* in a state if it has not ended and takes no step in any run from there. The
 //! second promise of a system is that nobody waits for a unit of a lost thread. Circles of waiting
-//! are the best-known case, and they are a promise of their own, as are waits for threads that have
+//! are the best-known case; they are a promise of their own, and so are waits for threads that have
 //! ended. There are two other ways to be lost:
 //!
 //! - *The thread is complete and has no step.* What it could do depends on its root, its stack and
@@ -15,8 +15,9 @@
 //!   (`family/letting_go.rs`). Otherwise all states and steps are kept here, and for each state the
 //!   threads that still take a step later are computed, backwards along the steps.
 //!
-//! The second way is asked about only if no run leads into a circle or to a wait for an ended
-//! thread: who waits behind those is lost as well, and they are reported as what they are.
+//! The second way is looked for only if no run leads into a circle or to a wait for an ended
+//! thread: threads that wait behind those are lost as well, and those faults are reported under
+//! their own codes.
 
 use crate::design::{ThreadId, UnitId};
 use crate::model::{Model, Site};
@@ -24,6 +25,7 @@ use crate::state::State;
 use crate::system::{Policy, System};
 use crate::trace::Replayed;
 use search::{Budget, Effect, Interner, Threads};
+use source::number;
 use verdict::StopReason;
 
 /// A thread that waits, what it waits for, and the lost thread that holds it.
@@ -34,15 +36,15 @@ pub(crate) struct Lost {
     pub(crate) holder: ThreadId,
 }
 
-/// States and steps are kept here, so that fewer fit: so many states,
+/// Limit on stored states; their steps are stored as well.
 const MOST_STATES: usize = 2_000_000;
-/// and so many threads, which are bits of a number.
+/// Limit on threads: a set of threads is the bits of one number.
 const MOST_THREADS: usize = 64;
 
-/// A shortest run to a state in which somebody waits for a lost thread; nothing if there is none.
+/// A shortest run to a state in which somebody waits for a lost thread; `None` if there is none.
 ///
 /// # Errors
-/// Why this is not known, if there are too many states.
+/// The error says why this is not known: there are too many states.
 pub(crate) fn find(
     system: &System,
     policy: Policy,
@@ -68,7 +70,8 @@ pub(crate) fn find(
     Ok(None)
 }
 
-/// Who waits for a lost thread in a state, given the threads that take a step from there on.
+/// The thread that waits for a lost thread in a state, given the threads that take a step from
+/// there on.
 fn lost(model: &mut Model<'_>, words: &[u32], goes_on: u64) -> Option<Lost> {
     let (global, locals) = (words[0], &words[1..]);
     let waits = model.all_waits(global, locals);
@@ -86,7 +89,7 @@ fn lost(model: &mut Model<'_>, words: &[u32], goes_on: u64) -> Option<Lost> {
 
 /// All reachable states, breadth first, and the steps between them.
 struct Graph {
-    /// The store and the local states of each.
+    /// The store and the local states of each state.
     nodes: Interner<Vec<u32>>,
     /// The threads that have a step in each.
     moves: Vec<u64>,
@@ -196,8 +199,4 @@ impl Graph {
         steps.reverse();
         Replayed { start: state(at), steps }
     }
-}
-
-fn number(node: usize) -> u32 {
-    u32::try_from(node).expect("internal error: there are fewer states")
 }

@@ -1,4 +1,5 @@
-//! A design as it is written: names are not resolved, nothing is counted yet. Every node has its place.
+//! A design as it is written: names are not resolved, nothing is expanded yet. Every node has its
+//! place.
 
 use source::{Name, Span};
 
@@ -178,7 +179,7 @@ pub enum Decl {
     },
     /// `for i in 0..n { ... }`
     For {
-        /// The name that counts.
+        /// The loop variable.
         name: Ident,
         /// From here.
         from: Number,
@@ -218,13 +219,13 @@ pub enum Index {
 pub enum Number {
     /// Itself.
     Literal(i64, Span),
-    /// The value of a parameter or of a name that counts.
+    /// The value of a parameter or of a loop variable.
     Name(Ident),
-    /// Two numbers and what to do with them.
+    /// Two numbers and an operator.
     Binary(Box<[Number; 2]>, Operator, Span),
 }
 
-/// What to do with two numbers.
+/// An operator on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `+`
@@ -259,7 +260,7 @@ pub enum Claim {
     NoStarvation(Reference),
 }
 
-/// What can be asked of a state.
+/// A question about a state.
 #[derive(Clone, Debug)]
 pub enum Atom {
     /// `u at s`
@@ -276,13 +277,13 @@ pub enum Atom {
     Each {
         /// Whether all are meant.
         all: bool,
-        /// The name that counts.
+        /// The loop variable.
         name: Ident,
         /// From here.
         from: Number,
         /// Up to here, not including.
         to: Number,
-        /// What is said of each.
+        /// The formula about each.
         body: Box<Formula<Atom>>,
     },
 }

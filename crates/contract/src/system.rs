@@ -1,4 +1,5 @@
-//! An instance configuration with everything counted out: units, what their variables refer to, one thread per root.
+//! An instance configuration with everything expanded: units, what their variables refer to, one
+//! thread per root.
 
 use crate::any_size::Sizes;
 use crate::design::{Class, ClassId, ThreadId, UnitId};
@@ -24,9 +25,9 @@ pub struct System {
     pub bindings: Vec<Vec<UnitId>>,
     /// The policies that must be safe, if the text says which.
     pub policies: Vec<Policy>,
-    /// What else must hold.
+    /// Further promises.
     pub properties: Vec<Property>,
-    /// The other sizes, if the system stands for all of them; it is the smallest one itself.
+    /// The other sizes, if the system stands for all of them; it is itself the smallest one.
     pub sizes: Option<Arc<Sizes>>,
 }
 
@@ -83,7 +84,7 @@ pub enum Policy {
     Thread,
     /// Free units are handed out as soon as somebody needs them.
     Saturate,
-    /// As that, with a queue at each unit.
+    /// Like `Saturate`, with a FIFO queue per unit.
     Fifo,
     /// All or none.
     Aon,

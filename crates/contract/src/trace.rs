@@ -1,4 +1,4 @@
-//! A run in the words of the design.
+//! Describes a run in the words of the design.
 
 use crate::design::{ThreadId, UnitId};
 use crate::model::{Model, Site};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
 
 impl Model<'_> {
-    /// The states of a run, and what was done between them.
+    /// The states of a run, and the steps between them.
     pub(crate) fn replay(&self, run: &Run) -> Replayed {
         let start = self.state(run.global, &run.locals);
         let step = |moved: &search::Moved| {
@@ -27,7 +27,7 @@ impl Model<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct Replayed {
     pub(crate) start: State,
-    /// Who does what, and the state afterwards; none if it goes wrong.
+    /// The thread, its step, and the state after; `None` if the step goes wrong.
     pub(crate) steps: Vec<(ThreadId, Site, Option<State>)>,
 }
 
@@ -70,7 +70,7 @@ impl Replayed {
     }
 }
 
-/// The place of an event in the text, and what else there is to say.
+/// The place of an event in the text, and its description.
 fn told(system: &System, event: &Event) -> (Option<Span>, String) {
     let names = |units: &[UnitId]| {
         let names: Vec<&str> = units.iter().map(|&unit| system.name(unit)).collect();
@@ -107,7 +107,7 @@ fn shown(system: &System, state: &State, unit: UnitId) -> String {
     }
 }
 
-/// The state of a supplier, unless its class has none.
+/// The state of a supplier, unless its class has no states.
 fn inside(state: &str) -> String {
     if state == "-" { String::new() } else { format!(", {state}") }
 }

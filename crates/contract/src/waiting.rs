@@ -1,16 +1,16 @@
-//! Who waits for whom. A thread waits for *all* units that it asks for and others hold, so a circle is necessary and sufficient
-//! for its threads never to run again.
+//! Which thread waits for which. A thread waits for *all* units that it asks for and others hold,
+//! so a circle is necessary and sufficient for its threads never to run again.
 
 use crate::design::{ThreadId, UnitId};
 use crate::negotiate::{Asks, Negotiation};
 use crate::state::State;
 use crate::system::{Policy, System};
 
-/// What a thread waits for, and who holds it.
+/// The units that a thread waits for, and their holders.
 pub(crate) type Waits = Vec<(UnitId, ThreadId)>;
 
-/// What a thread waits for in a state. A unit that nobody holds is not waited for, except in a queue, where it is about to be
-/// handed out.
+/// The units that a thread waits for in a state. It does not wait for a unit that nobody holds,
+/// except in a queue, where the unit is about to be handed out.
 pub(crate) fn waits(
     negotiation: &mut dyn Negotiation,
     system: &System,

@@ -6,7 +6,7 @@ use crate::Severity;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What the registry says of a code.
+/// The row of a code in the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeInfo {
     /// The code as users see it.
@@ -19,7 +19,7 @@ pub struct CodeInfo {
     pub summary: &'static str,
     /// The message of a search that found a run in which it happens.
     pub fails: &'static str,
-    /// What is said at the annotation that is broken.
+    /// The text at the annotation that is broken.
     pub label: &'static str,
     /// Whether runs of a program in Plato show it.
     pub shown: Runs,
@@ -34,9 +34,9 @@ pub enum Runs {
     Always,
     /// A run shows it if runs are compared with relies and loop invariants.
     Annotation,
-    /// A run shows it if runs are compared with specifications of procedures. Where a run is not
-    /// known to break a specification it has the benefit of the doubt: that no run shows such a
-    /// failure does not exclude it.
+    /// A run shows it if runs are compared with specifications of procedures. A run that is not
+    /// known to break a specification gets the benefit of the doubt: if no run shows such a
+    /// failure, that does not exclude it.
     Specification,
 }
 
@@ -180,7 +180,7 @@ codes! {
         "unknown-option",
         "a -D or --only option that names something no input has"
     ),
-    // Something to be shown does not hold.
+    // An obligation does not hold.
     AssertionFailed: refutes("assertion-failed", "an assertion can fail")
         .fails("this assertion fails")
         .shown(Runs::Always),

@@ -1,6 +1,6 @@
 //! Diagnostics as plain data, the registry of their codes, and their rendering as text.
 //!
-//! Sits near the bottom: it knows spans and nothing of any language.
+//! It sits near the bottom: it knows spans and nothing of any language.
 
 mod code;
 mod render;
@@ -32,7 +32,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One line that says what is wrong.
     pub message: String,
-    /// The place at fault and what to say there.
+    /// The place at fault and the text there.
     pub primary: Label,
     /// Other places that matter.
     pub secondary: Vec<Label>,
@@ -47,7 +47,7 @@ pub struct Diagnostic {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What to say there; may be empty.
+    /// The text there; may be empty.
     pub text: String,
 }
 

@@ -73,7 +73,8 @@ fn snippet<'a>(
         .annotations(secondary.map(|label| annotation(AnnotationKind::Context, label)))
 }
 
-/// The place inside the text and between characters, whatever the span says: the renderer would panic otherwise.
+/// The place inside the text and between characters, whatever the span says: the renderer would
+/// panic otherwise.
 fn byte_range(span: Span, text: &str) -> std::ops::Range<usize> {
     let before = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = before((span.start as usize).min(text.len()));

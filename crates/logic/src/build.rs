@@ -1,4 +1,4 @@
-//! Constructors. Each simplifies locally and so cheaply that calling it is never worth avoiding.
+//! Constructors. Each simplifies locally, and so cheaply that avoiding a call never pays.
 
 use crate::term::{ArithmeticOp, Binder, Func, Node, Quantifier, SetOp, Symbol, Term, Terms};
 use crate::trigger::is_trigger;
@@ -304,7 +304,7 @@ impl Terms {
         if binders.is_empty() || matches!(self.node(body), Node::Bool(_)) {
             return body;
         }
-        // A substitution may have simplified a trigger away, or what it bound.
+        // A substitution may have simplified away a trigger, or its bound variables.
         let mut triggers = triggers;
         triggers.retain(|trigger| is_trigger(self, &binders, trigger));
         let triggers =

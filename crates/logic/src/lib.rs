@@ -1,8 +1,9 @@
-//! First-order terms: sorts, symbols, hash-consed terms, quantifiers with triggers, simplification, SMT-LIB text.
+//! First-order terms: sorts, symbols, hash-consed terms, quantifiers with triggers, simplification,
+//! SMT-LIB text.
 //!
-//! Terms live in a [`Terms`] store and are named by small ids; equal terms have equal ids. Constructors simplify what can
-//! be simplified locally, so that a formula that is trivially true is `true`. This crate knows no program and no solver
-//! process.
+//! Terms live in a [`Terms`] store and are named by small ids; equal terms have equal ids.
+//! Constructors simplify locally, so that a formula that is trivially true is `true`. This crate
+//! knows no program and no solver process.
 //!
 //! ```
 //! use logic::{Sort, Terms};

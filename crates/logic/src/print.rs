@@ -16,7 +16,7 @@ pub fn symbol_text(terms: &Terms, symbol: Symbol) -> String {
     quote(terms.name(symbol)).into_owned()
 }
 
-/// A name as SMT-LIB wants it: quoted unless it is plain.
+/// A name as SMT-LIB needs it: quoted unless it is plain.
 pub(crate) fn quote(name: &str) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_.!@$%&*+-/<=>?~^".contains(c);
     let starts_well =
@@ -28,9 +28,9 @@ pub(crate) fn quote(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Words that would be read as something else. Quoting does not separate them from the theories' own functions, so
-/// callers give program variables names that cannot be theory functions (see `Terms::symbol` users); this list covers
-/// the syntax.
+/// Words that SMT-LIB would read as something else. Quoting does not separate them from the
+/// theories' own functions, so callers give program variables names that cannot be theory functions
+/// (see `Terms::symbol` users); this list covers the syntax.
 const RESERVED: &[&str] =
     &["let", "forall", "exists", "as", "par", "match", "_", "!", "true", "false"];
 

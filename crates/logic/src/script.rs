@@ -1,4 +1,5 @@
-//! A growing SMT-LIB script: declarations come before their first use, shared subterms are defined once.
+//! A growing SMT-LIB script: declarations come before their first use, shared subterms are defined
+//! once.
 
 use crate::print::{quote, write_node, write_term};
 use crate::term::{Binder, Func, Node, Symbol, Term, Terms};
@@ -21,16 +22,16 @@ pub struct Script {
     untriggered: bool,
 }
 
-/// What sharing needs to know of a term.
+/// The facts about a term that sharing needs.
 #[derive(Clone, Debug)]
 struct Facts {
     nodes: u32,
-    /// The variables bound outside. A term that has some means nothing elsewhere.
+    /// The variables bound outside. A term that has some is meaningless elsewhere.
     open: BTreeSet<Binder>,
 }
 
 impl Script {
-    /// Declares what the term needs and asserts it.
+    /// Declares everything that the term needs and asserts it.
     pub fn assert(&mut self, terms: &Terms, term: Term) {
         if matches!(terms.node(term), Node::Bool(true)) {
             return;
@@ -39,7 +40,7 @@ impl Script {
         let _ = writeln!(self.text, "(assert {text})");
     }
 
-    /// Declares what the term needs and gives its text, for use in another command.
+    /// Declares everything that the term needs and returns its text, for use in another command.
     pub fn expression(&mut self, terms: &Terms, term: Term) -> String {
         for shared in self.prepare(terms, term) {
             let mut body = String::new();
@@ -63,12 +64,14 @@ impl Script {
         std::mem::take(&mut self.text)
     }
 
-    /// Whether a quantifier without trigger was written: the solver then needs models to instantiate it.
+    /// Whether a quantifier without trigger was written: the solver then needs models to
+    /// instantiate it.
     pub fn has_untriggered(&self) -> bool {
         self.untriggered
     }
 
-    /// Declares everything below the term; returns the closed subterms that occur more than once, inner ones first.
+    /// Declares everything below the term; returns the closed subterms that occur more than once,
+    /// inner ones first.
     fn prepare(&mut self, terms: &Terms, term: Term) -> Vec<Term> {
         let mut uses: BTreeMap<Term, u32> = BTreeMap::new();
         let mut order = Vec::new();

@@ -1,9 +1,11 @@
-//! Replacing constants by terms, and listing them. Shared parts are visited once; deep terms do not use the call stack.
+//! Replacing constants by terms, and listing them. Shared parts are visited once; deep terms do not
+//! use the call stack.
 
 use crate::term::{ArithmeticOp, Node, Symbol, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `term` with every constant replaced as `map` says. Replacements must not mention bound variables, so none is captured.
+/// `term` with every constant replaced as `map` says. Replacements must not mention bound
+/// variables, so none is captured.
 pub fn substitute(terms: &mut Terms, term: Term, map: &dyn Fn(Symbol) -> Option<Term>) -> Term {
     let mut done: BTreeMap<Term, Term> = BTreeMap::new();
     let mut stack = vec![term];

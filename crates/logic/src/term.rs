@@ -1,5 +1,5 @@
-//! The store of terms. True of it: nodes are unique, children come before parents, every node has a sort, bound
-//! variables are unique to their quantifier.
+//! The store of terms. These facts hold of it: nodes are unique, children come before parents,
+//! every node has a sort, bound variables are unique to their quantifier.
 
 use crate::Sort;
 use indexmap::{IndexMap, IndexSet};
@@ -135,7 +135,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The symbol of this name, declared with this sort. Declaring a name twice with different sorts is a defect.
+    /// The symbol of this name, declared with this sort. Declaring a name twice with different
+    /// sorts is a defect.
     pub fn symbol(&mut self, name: impl AsRef<str>, sort: Sort) -> Symbol {
         let (index, old) = self.symbols.insert_full(name.as_ref().into(), sort.clone());
         if let Some(old) = old {
@@ -199,7 +200,7 @@ impl Terms {
         &self.nodes[term.0 as usize]
     }
 
-    /// How many distinct terms the store holds.
+    /// The number of distinct terms in the store.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,7 +1,8 @@
-//! Which terms make the solver instantiate a quantifier.
+//! Chooses the terms that make the solver instantiate a quantifier.
 //!
-//! A trigger is a set of uninterpreted terms that together mention all bound variables. We choose them ourselves, so that
-//! a proof does not depend on the solver's guess. Preferred: one small term, none that makes its own next instance.
+//! A trigger is a set of uninterpreted terms that together mention all bound variables. Rely
+//! chooses them itself, so that a proof does not depend on the solver's guess. It prefers one small
+//! term, and none that makes its own next instance.
 
 use crate::term::{Binder, Node, Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More alternatives than this only slow the solver down.
 const MAX_ALTERNATIVES: usize = 4;
 
-/// Alternatives of triggers for a quantifier over `binders`; empty if the body has no fitting terms.
+/// Alternatives of triggers for a quantifier over `binders`; empty if the body has no fitting
+/// terms.
 pub fn find_triggers(terms: &Terms, binders: &[Binder], body: Term) -> Vec<Vec<Term>> {
     let wanted: BTreeSet<Binder> = binders.iter().copied().collect();
     let mut collector = Collector { terms, wanted: &wanted, bound: BTreeMap::new() };
@@ -37,7 +39,8 @@ pub fn find_triggers(terms: &Terms, binders: &[Binder], body: Term) -> Vec<Vec<T
     if covered == wanted { vec![together] } else { Vec::new() }
 }
 
-/// Whether the solver can match these terms: applications that together mention all bound variables.
+/// Whether the solver can match these terms: applications that together mention all bound
+/// variables.
 pub(crate) fn is_trigger(terms: &Terms, binders: &[Binder], parts: &[Term]) -> bool {
     let wanted: BTreeSet<Binder> = binders.iter().copied().collect();
     let mut collector = Collector { terms, wanted: &wanted, bound: BTreeMap::new() };
@@ -52,7 +55,8 @@ fn covers_all(collector: &Collector<'_>, terms: &[Term], wanted: &BTreeSet<Binde
     covered == *wanted
 }
 
-/// Whether an instance of `candidate` makes a larger term of the same head and array, as `f[i]` does beside `f[g[i]]`.
+/// Whether an instance of `candidate` makes a larger term of the same head and array, as `f[i]`
+/// does beside `f[g[i]]`.
 fn loops(terms: &Terms, candidate: Term, all: &[Term]) -> bool {
     all.iter().any(|&other| {
         other != candidate
@@ -81,7 +85,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Uninterpreted terms that mention a wanted variable, smallest first, then in order of occurrence.
+    /// Uninterpreted terms that mention a wanted variable, smallest first, then in order of
+    /// occurrence.
     fn candidates(&mut self, body: Term) -> Vec<Term> {
         let mut order = Vec::new();
         self.visit(body, &mut order);
@@ -111,8 +116,8 @@ impl Collector<'_> {
         order.push(term);
     }
 
-    /// A map or function applied, with nothing interpreted around the bound variables inside, and no variable of an
-    /// inner quantifier.
+    /// A map or function applied, with nothing interpreted around the bound variables inside, and
+    /// no variable of an inner quantifier.
     fn is_pattern(&self, term: Term) -> bool {
         matches!(self.terms.node(term), Node::Select(..) | Node::Apply(..)) && self.is_plain(term)
     }

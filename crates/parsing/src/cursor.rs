@@ -1,11 +1,11 @@
-//! Looking at tokens, taking them and reporting what is wrong with them.
+//! Looks at tokens, takes them and reports faults in them.
 
 use crate::lexer::lex;
 use crate::{Language, Token, syntax_error};
 use diagnostic::{Code, Diagnostic};
 use source::{FileId, Name, Span};
 
-/// Errors beyond this many are counted but not kept: nobody reads them.
+/// Limit on kept errors; nobody reads more, so further ones are only counted.
 const MAX_ERRORS: usize = 200;
 
 /// The fault was reported already.
@@ -15,13 +15,13 @@ pub struct Reported;
 /// What a rule gives.
 pub type Parsed<T> = Result<T, Reported>;
 
-/// A place in a text's tokens, and what was reported up to there.
+/// A place in a text's tokens, and the diagnostics up to there.
 pub struct Cursor<'t, L> {
     text: &'t str,
     tokens: Vec<Token<L>>,
     /// The number of the current token.
     pub at: usize,
-    /// How many levels of nesting are open.
+    /// The number of open levels of nesting.
     pub depth: u32,
     too_deep: bool,
     last_error: Option<usize>,
@@ -46,7 +46,7 @@ impl<'t, L: Language> Cursor<'t, L> {
         }
     }
 
-    /// What was reported, in the order of the text.
+    /// All diagnostics, in the order of the text.
     pub fn finish(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
@@ -129,7 +129,8 @@ impl<'t, L: Language> Cursor<'t, L> {
         Err(self.unexpected(&if kind.is_fixed() { format!("`{text}`") } else { text.into() }))
     }
 
-    /// A name. A keyword in place of it is reported and taken as one, unless it starts something, so that the name is missing.
+    /// A name. A keyword in place of it is reported and taken as one, unless the keyword starts
+    /// something, so that the name is missing.
     pub fn name(&mut self, what: &str, starts: bool) -> Parsed<(Name, Span)> {
         let Token { kind, span, .. } = self.token();
         if kind.is_keyword() && !starts {
@@ -158,8 +159,8 @@ impl<'t, L: Language> Cursor<'t, L> {
 
 /// Reporting.
 impl<L: Language> Cursor<'_, L> {
-    /// Reports a fault at the current token, unless it would echo. After nesting that is too deep, the way back is guesswork,
-    /// and errors found on it would mislead.
+    /// Reports a fault at the current token, unless it would echo. After nesting that is too deep,
+    /// the way back is guesswork, and errors found on it would mislead.
     pub fn error(&mut self, diagnostic: Diagnostic) -> Reported {
         if self.last_error != Some(self.at) && !self.too_deep && !self.token().after_stray {
             self.error_count += 1;
@@ -178,7 +179,7 @@ impl<L: Language> Cursor<'_, L> {
         self.error(syntax_error(self.span(), message).at(format!("expected {expected}")))
     }
 
-    /// The current token, to be told in a message.
+    /// A description of the current token for messages.
     pub fn describe(&self) -> String {
         match self.kind() {
             kind if kind == L::END => kind.text().into(),
@@ -202,7 +203,7 @@ impl<L: Language> Cursor<'_, L> {
         Reported
     }
 
-    /// Lets nothing more be reported at the current token.
+    /// Suppresses further reports at the current token.
     pub fn hush(&mut self) {
         self.last_error = Some(self.at);
     }

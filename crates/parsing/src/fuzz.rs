@@ -1,4 +1,5 @@
-//! Texts that nobody would write, for tests of parsers. The generator has a fixed seed, so a failure repeats.
+//! Texts that nobody would write, for tests of parsers. The generator has a fixed seed, so a
+//! failure repeats.
 
 /// Marsaglia's xorshift.
 struct Random(u64);
@@ -16,7 +17,7 @@ impl Random {
     }
 }
 
-/// The pieces a program is made of; white space is one of them.
+/// The pieces of a program; white space is one of them.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -46,7 +47,8 @@ pub fn random_bytes(run: impl Fn(&str)) {
     }
 }
 
-/// Pieces of programs and some more, written with spaces between, in any order, after one of the starts.
+/// Pieces of programs and some more, written with spaces between, in any order, after one of the
+/// starts.
 pub fn token_soup(starts: &[&str], programs: &[&str], more: &str, run: impl Fn(&str)) {
     let mut random = Random(0x0123_4567_89ab_cdef);
     let mut tokens: Vec<&str> = programs.iter().flat_map(|program| pieces(program)).collect();

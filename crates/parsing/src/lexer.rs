@@ -1,8 +1,8 @@
-//! Text to tokens. Never fails: what is no token is reported and left out.
+//! Text to tokens. It never fails: characters that form no token are reported and left out.
 
 use crate::{LARGEST_LITERAL, Language, Token, syntax_error};
 use diagnostic::Diagnostic;
-use source::{FileId, Span};
+use source::{FileId, Span, number};
 
 /// The tokens of a text; the last one is [`Kind::END`](crate::Kind::END).
 pub(crate) fn lex<L: Language>(file: FileId, text: &str) -> (Vec<Token<L>>, Vec<Diagnostic>) {
@@ -72,8 +72,7 @@ impl<L: Language> Lexer<'_, L> {
     }
 
     fn span(&self, start: usize) -> Span {
-        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-        Span::new(self.file, offset(start), offset(self.at))
+        Span::new(self.file, number(start), number(self.at))
     }
 
     fn push(&mut self, kind: L, start: usize) {
@@ -159,8 +158,8 @@ impl<L: Language> Lexer<'_, L> {
         self.push(kind, start);
     }
 
-    /// Reports a run of characters that belong to no token as one error. A symbol whose meaning is clear counts as what it
-    /// means.
+    /// Reports a run of characters that belong to no token as one error. A symbol whose meaning is
+    /// clear counts as the tokens it means.
     fn stray(&mut self, first: char) {
         let start = self.at;
         self.at += first.len_utf8();
@@ -175,16 +174,24 @@ impl<L: Language> Lexer<'_, L> {
             if first.is_control() { first.escape_default().to_string() } else { first.into() };
         let message = format!("unexpected character `{shown}`");
         let mut error = syntax_error(self.span(start), message).at("not part of the language");
-        if let Some((text, kinds)) = repair {
+        if let Some(text) = repair {
             error = error.help(format!("write `{text}`"));
-            for &kind in kinds {
-                self.push(kind, start);
-            }
+            kinds_of(text).for_each(|kind| self.push(kind, start));
         } else {
             self.after_stray = true;
         }
         self.diagnostics.push(error);
     }
+}
+
+/// The tokens of a text without spaces that has only symbols and keywords.
+fn kinds_of<L: Language>(mut text: &'static str) -> impl Iterator<Item = L> {
+    std::iter::from_fn(move || {
+        let symbol = L::SYMBOLS.iter().find(|(symbol, _)| text.starts_with(symbol)).copied();
+        let (found, kind) = symbol.or_else(|| Some((text, L::word(text)?)))?;
+        text = &text[found.len()..];
+        Some(kind)
+    })
 }
 
 fn starts_name(c: char) -> bool {

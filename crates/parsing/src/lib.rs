@@ -1,8 +1,10 @@
-//! What the hand-written parsers share: text to tokens, a cursor over them, and reporting faults without echo.
+//! The common part of the hand-written parsers: text to tokens, a cursor over them, rules and
+//! operators, and reports of faults without echo.
 //!
-//! A language lists its tokens with [`tokens!`] and says how it differs in [`Language`]; its parser wraps a [`Cursor`] and
-//! adds the rules. A rule that fails has reported why and returns [`Reported`]; whoever catches it skips to where something
-//! may start and goes on. At most one error is reported per token, so that one fault does not echo.
+//! A language lists its tokens with [`tokens!`] and says how it differs in [`Language`]; its parser
+//! wraps a [`Cursor`] and adds the rules. A rule that fails has reported why and returns
+//! [`Reported`]; the rule that catches it skips to where something may start and goes on. At most
+//! one error is reported per token, so that one fault does not echo.
 //!
 //! ```
 //! use parsing::{Cursor, Language};
@@ -12,7 +14,10 @@
 //!     others {}
 //!     keywords { Let "let" }
 //!     soft {}
-//!     symbols { Eq "=" Semicolon ";" OpenBrace "{" CloseBrace "}" Underscore "_" }
+//!     symbols {
+//!         Eq "=" Semicolon ";" OpenBrace "{" CloseBrace "}" Underscore "_"
+//!         Comma "," Colon ":" CloseParen ")" Bang "!" Minus "-"
+//!     }
 //! }
 //!
 //! impl Language for TokenKind {
@@ -33,11 +38,15 @@
 mod cursor;
 pub mod fuzz;
 mod lexer;
+pub mod operators;
 mod recovery;
+mod rules;
+pub mod testing;
 mod token;
 
 pub use cursor::{Cursor, Parsed, Reported};
-pub use token::{Kind, LARGEST_LITERAL, Language, Token};
+pub use rules::Rules;
+pub use token::{Kind, LARGEST_LITERAL, Language, Token, of_mathematics};
 
 use diagnostic::{Code, Diagnostic};
 use source::Span;

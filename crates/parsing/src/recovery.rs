@@ -1,11 +1,12 @@
-//! Finding the way back after a fault, where code stands in braces.
+//! Finds the way back after a fault, where code stands in braces.
 
 use crate::{Cursor, Language, Reported, syntax_error};
 use source::Span;
 
 impl<L: Language> Cursor<'_, L> {
-    /// Skips a token on the way to the next statement and counts the braces that are open. False when the way ends: at the
-    /// end of the text and at the `}` of the block, and after a `;` or a group in braces.
+    /// Skips a token on the way to the next statement and counts the braces that are open. False
+    /// when the way ends: at the end of the text and at the `}` of the block, and after a `;` or a
+    /// group in braces.
     pub fn skip_one(&mut self, braces: &mut u32) -> bool {
         let kind = self.kind();
         if kind == L::END || (kind == L::CLOSE_BRACE && *braces == 0) {

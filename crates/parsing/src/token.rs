@@ -1,4 +1,4 @@
-//! Tokens, and what a language says of its own.
+//! Tokens, and the properties of a language.
 
 use source::Span;
 
@@ -12,11 +12,12 @@ pub struct Token<K> {
     pub kind: K,
     /// Where it stands.
     pub span: Span,
-    /// Something before it was reported and left out, so that a complaint about this token would only echo.
+    /// Something before it was reported and left out, so that a complaint about this token would
+    /// only echo.
     pub after_stray: bool,
 }
 
-/// What a token may be; [`tokens!`](crate::tokens) implements it.
+/// The kinds of tokens; [`tokens!`](crate::tokens) implements it.
 #[expect(missing_docs, reason = "the constants are named after their tokens")]
 pub trait Kind: Copy + Eq + 'static {
     const IDENT: Self;
@@ -25,6 +26,11 @@ pub trait Kind: Copy + Eq + 'static {
     const OPEN_BRACE: Self;
     const CLOSE_BRACE: Self;
     const UNDERSCORE: Self;
+    const COMMA: Self;
+    const COLON: Self;
+    const CLOSE_PAREN: Self;
+    const BANG: Self;
+    const MINUS: Self;
 
     /// Longest first, so that the first match is the right one.
     const SYMBOLS: &'static [(&'static str, Self)];
@@ -32,7 +38,7 @@ pub trait Kind: Copy + Eq + 'static {
     /// A number.
     fn int(value: i128) -> Self;
 
-    /// What a word means in the language, if it means something.
+    /// The keyword with this text, if there is one.
     fn word(word: &str) -> Option<Self>;
 
     /// The text of tokens that have only one, a description of others.
@@ -48,15 +54,17 @@ pub trait Kind: Copy + Eq + 'static {
     fn is_name(self) -> bool;
 }
 
-/// In what languages differ apart from their tokens.
+/// The differences between languages apart from their tokens.
 pub trait Language: Kind {
-    /// How deep blocks, parentheses and the like may nest, together. Every later pass may recurse this deep.
+    /// Limit on the nesting of blocks, parentheses and the like, together. Every later pass may
+    /// recurse this deep.
     const MAX_DEPTH: u32;
 
-    /// How high an expression's tree may be: long sums are deep on their left side without nesting in the text.
+    /// Limit on the height of an expression's tree: long sums are deep on their left side without
+    /// nesting in the text.
     const MAX_HEIGHT: u32;
 
-    /// What to do about nesting that is too deep.
+    /// The advice about nesting that is too deep.
     const SHALLOWER: &'static str;
 
     /// Whether `/*` inside a comment needs a `*/` of its own.
@@ -68,14 +76,34 @@ pub trait Language: Kind {
     /// Strings in quotes of either kind, if there are any.
     const STRING: Option<Self> = None;
 
-    /// What people who write mathematics mean by a symbol: how to write it here, and its tokens.
-    fn repair_of_symbol(_: char) -> Option<(&'static str, &'static [Self])> {
+    /// How to write a symbol of mathematics in the language; see [`of_mathematics`].
+    fn repair_of_symbol(_: char) -> Option<&'static str> {
         None
     }
 }
 
-/// Makes the enum `TokenKind` of a language's tokens. Keywords cannot be names, soft ones can; of others there are many
-/// texts. Symbols are listed longest first; `;`, braces and `_` must be among them under the names used here.
+/// How to write a symbol of mathematics in a language with the usual operators.
+pub fn of_mathematics(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        '¬' => "!",
+        '∧' => "&&",
+        '∨' => "||",
+        '⇒' | '→' => "==>",
+        '⇔' | '↔' => "<==>",
+        '≠' => "!=",
+        '≤' => "<=",
+        '≥' => ">=",
+        '∀' => "forall",
+        '∃' => "exists",
+        '∈' => "in",
+        '≔' => ":=",
+        _ => return None,
+    })
+}
+
+/// Makes the enum `TokenKind` of a language's tokens. Keywords cannot be names, soft ones can; of
+/// others there are many texts. Symbols are listed longest first; those that [`Kind`](crate::Kind)
+/// has constants for must be among them under the names used here.
 #[macro_export]
 macro_rules! tokens {
     (
@@ -103,6 +131,11 @@ macro_rules! tokens {
             const OPEN_BRACE: Self = Self::OpenBrace;
             const CLOSE_BRACE: Self = Self::CloseBrace;
             const UNDERSCORE: Self = Self::Underscore;
+            const COMMA: Self = Self::Comma;
+            const COLON: Self = Self::Colon;
+            const CLOSE_PAREN: Self = Self::CloseParen;
+            const BANG: Self = Self::Bang;
+            const MINUS: Self = Self::Minus;
             const SYMBOLS: &'static [(&'static str, Self)] = &[$(($text, Self::$symbol),)*];
 
             fn int(value: i128) -> Self {

@@ -1,8 +1,9 @@
 //! The syntax tree.
 //!
-//! True of it: it says what was written, unresolved and untyped, each node with its place. Parentheses are gone (the
-//! printer puts them back where needed), groups such as `i, j: Tid` are spread out, and what could not be parsed is an
-//! `Error` node that the resolver passes over in silence.
+//! These facts hold of it: it is the program as written, unresolved and untyped, each node with its
+//! place. Parentheses are gone (the printer puts them back where needed), groups such as `i, j:
+//! Tid` are spread out, and a part that could not be parsed is an `Error` node that the resolver
+//! skips in silence.
 
 mod operator;
 mod stmt;
@@ -80,7 +81,7 @@ pub enum ItemKind {
     /// `module M { }`
     Module(ModuleItem),
     /// Something that a translation to Plato could not express, so that nothing is known of the
-    /// program, and what it is. No text of Plato says this.
+    /// program; the text names it. No text of Plato says this.
     Unsupported(String),
 }
 
@@ -100,7 +101,7 @@ pub struct ConstItem {
 pub struct TypeItem {
     /// Its name.
     pub name: Ident,
-    /// What it abbreviates; nothing means an uninterpreted type.
+    /// The type that it abbreviates; `None` means an uninterpreted type.
     pub alias: Option<Type>,
 }
 
@@ -226,7 +227,7 @@ pub struct Thread {
     pub body: Block,
 }
 
-/// How many copies of a thread run.
+/// The number of copies of a thread.
 #[derive(Clone, Debug)]
 pub enum Copies {
     /// `thread T`

@@ -30,26 +30,14 @@ impl Language for TokenKind {
     const COMMENTS_NEST: bool = true;
     const UNDERSCORES_IN_NUMBERS: bool = true;
 
-    fn repair_of_symbol(symbol: char) -> Option<(&'static str, &'static [Self])> {
-        Some(match symbol {
-            '¬' => ("!", &[Self::Bang]),
-            '∧' => ("&&", &[Self::AndAnd]),
-            '∨' => ("||", &[Self::OrOr]),
-            '⇒' | '→' => ("==>", &[Self::Implies]),
-            '⇔' | '↔' => ("<==>", &[Self::Iff]),
-            '≠' => ("!=", &[Self::NotEq]),
-            '≤' => ("<=", &[Self::LessEq]),
-            '≥' => (">=", &[Self::GreaterEq]),
-            '∀' => ("forall", &[Self::Forall]),
-            '∃' => ("exists", &[Self::Exists]),
-            '∈' => ("in", &[Self::In]),
-            '∉' => ("!in", &[Self::Bang, Self::In]),
-            '∅' => ("{}", &[Self::OpenBrace, Self::CloseBrace]),
-            '∪' => ("+", &[Self::Plus]),
-            '∩' => ("*", &[Self::Star]),
-            '′' | '’' => ("'", &[Self::Prime]),
-            '≔' => (":=", &[Self::Assign]),
-            _ => return None,
-        })
+    fn repair_of_symbol(symbol: char) -> Option<&'static str> {
+        match symbol {
+            '∉' => Some("!in"),
+            '∅' => Some("{}"),
+            '∪' => Some("+"),
+            '∩' => Some("*"),
+            '′' | '’' => Some("'"),
+            _ => parsing::of_mathematics(symbol),
+        }
     }
 }

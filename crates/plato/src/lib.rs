@@ -1,8 +1,9 @@
 //! The Plato language (papers 1 and 2): text to syntax tree to typed program, and back to text.
 //!
-//! Three passes, each a function: [`parse`] gives the tree of any text, however broken, and says what is wrong with it;
-//! [`resolve`] gives every name its meaning and every expression its type; [`print()`] gives a tree's text in one fixed
-//! layout. None of them panics, and none overflows the stack: nesting beyond a limit is refused.
+//! Three passes, each a function: [`parse`] gives the tree of any text, however broken, and reports
+//! the errors; [`resolve`] gives every name its meaning and every expression its type; [`print()`]
+//! gives a tree's text in one fixed layout. None of them panics, and none overflows the stack:
+//! nesting beyond a limit is refused.
 //!
 //! ```
 //! let text = "

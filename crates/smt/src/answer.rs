@@ -1,4 +1,4 @@
-//! What the answers of a solver mean.
+//! The meaning of a solver's answers.
 
 use crate::sexp::Sexp;
 use std::time::Duration;
@@ -11,13 +11,14 @@ pub enum Answer {
     Unsat,
     /// Some interpretation does, and its values can be asked for.
     Sat,
-    /// The solver found an interpretation but cannot tell that it satisfies every quantifier; its values can be asked for.
+    /// The solver found an interpretation but cannot decide whether it satisfies every quantifier;
+    /// its values can be asked for.
     Candidate,
     /// No answer.
     Unknown(StopReason),
 }
 
-/// A reply, as far as its form tells what it is.
+/// A reply, classified by its form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     Unsat,
@@ -45,20 +46,20 @@ impl Reply {
     }
 }
 
-/// What is behind an `(error "...")`.
+/// The reason behind an `(error "...")`.
 fn error_reason(text: &str) -> StopReason {
     if text.contains("out of memory") {
         return StopReason::MemoryLimit;
     }
     let message = text.trim_start_matches("(error").trim_end_matches(')').trim().trim_matches('"');
-    // Z3 lists every option it knows when one is misspelt; the first line says it all.
+    // Z3 lists every option it knows when one is misspelt; the first line is enough.
     StopReason::SolverFailed(message.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Why the solver answered `unknown`.
+/// The reason why the solver answered `unknown`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UnknownReason {
-    /// It went as far as its procedure for quantifiers goes.
+    /// Its procedure for quantifiers got no further.
     Incomplete(String),
     /// Something else.
     Stopped(StopReason),
@@ -66,7 +67,8 @@ pub(crate) enum UnknownReason {
 
 /// Reads the reply to `(get-info :reason-unknown)`.
 ///
-/// `elapsed` is how long the check took: Z3 says `canceled` for the resource limit and, in older versions, for its timer.
+/// `elapsed` is how long the check took: Z3 says `canceled` for the resource limit and, in older
+/// versions, for its timer.
 pub(crate) fn unknown_reason(reply: &str, limits: &Limits, elapsed: Duration) -> UnknownReason {
     let sexp = Sexp::parse(reply);
     let reason = match sexp.as_ref().map(Sexp::as_list) {
@@ -99,7 +101,7 @@ pub(crate) fn unknown_reason(reply: &str, limits: &Limits, elapsed: Duration) ->
     })
 }
 
-/// The beginning of a text that may be of any length.
+/// The beginning of a text of any length.
 pub(crate) fn excerpt(text: &str) -> String {
     const LENGTH: usize = 200;
     let line = text.lines().next().unwrap_or_default();

@@ -1,18 +1,20 @@
 //! Solvers as child processes that speak SMT-LIB 2, with limits, restarts and models.
 //!
-//! The front door is [`Session`]: start one per worker, [`Session::begin`] for each group of queries that share
-//! declarations, [`Session::send`] commands, [`Session::check`] as often as needed. The session works on SMT-LIB text and
-//! knows neither terms nor programs.
+//! The front door is [`Session`]: start one per worker, [`Session::begin`] for each group of
+//! queries that share declarations, [`Session::send`] commands, [`Session::check`] as often as
+//! needed. The session works on SMT-LIB text and knows neither terms nor programs.
 //!
-//! What the crate promises:
+//! The crate promises:
 //!
-//! - `Unsat` is answered only if the solver said `unsat` and accepted every command before it. One rejected assertion
-//!   makes every check until the next [`Session::begin`] an `Unknown`.
-//! - A solver that hangs, dies or answers nonsense costs the current query, nothing more: the next use starts another
-//!   process and replays what was sent.
-//! - No process outlives its session, nor do those that it started, and no dead one is left unreaped.
-//! - Before the first question of a run the solver is asked one that is satisfiable and one that is not; a solver that gets
-//!   them wrong is asked nothing else ([`Health`]). One that hangs twice in a row is given up.
+//! - `Unsat` is answered only if the solver said `unsat` and accepted every command before it. One
+//!   rejected assertion makes every check until the next [`Session::begin`] an `Unknown`.
+//! - A solver that hangs, dies or answers nonsense costs the current query, nothing more: the next
+//!   use starts another process and replays all commands.
+//! - No process outlives its session, and neither do processes that it started; every dead one is
+//!   reaped.
+//! - Before the first question of a run the solver is asked one that is satisfiable and one that is
+//!   not; a solver that gets them wrong is asked nothing else ([`Health`]). One that hangs twice in
+//!   a row is given up.
 //!
 //! ```no_run
 //! use smt::{Answer, Kind, Session, Solver};
@@ -48,15 +50,15 @@ use std::io;
 use std::path::PathBuf;
 use verdict::StopReason;
 
-/// Why a solver could not be used.
+/// The reason why a solver could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
     /// The program could not be started.
     #[error("cannot start the solver {}: {source}", program.display())]
     Spawn {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The program runs but does not present itself as a solver of the expected kind.
@@ -64,7 +66,7 @@ pub enum SmtError {
     NotASolver {
         /// What was run.
         program: PathBuf,
-        /// What it said of itself.
+        /// Its own description.
         answer: String,
     },
     /// The solver refused a command.

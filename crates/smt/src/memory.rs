@@ -4,15 +4,15 @@ use crate::solver::Solver;
 use sha2::{Digest, Sha256};
 use std::fmt::{Debug, Write as _};
 
-/// Remembers answers by the content of their questions. Only what was decided is ever remembered.
+/// Remembers answers by the content of their questions. It only remembers decided answers.
 pub trait Memory: Debug + Send + Sync {
-    /// What was remembered under this key.
+    /// The value remembered under this key.
     fn get(&self, key: &str) -> Option<String>;
     /// Remembers it.
     fn put(&self, key: &str, value: &str);
 }
 
-/// The key of a question: its whole text, and who was asked. 128 bits of SHA-256, in hexadecimal.
+/// The key of a question: its whole text, and the solver. 128 bits of SHA-256, in hexadecimal.
 pub fn key(solver: &Solver, question: &[&str]) -> String {
     let mut hash = Sha256::new();
     hash.update(solver.version.as_bytes());

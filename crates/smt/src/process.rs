@@ -1,5 +1,5 @@
-//! A child process with its three pipes, each served by a thread, so that neither side can block the other and every
-//! wait has a time limit.
+//! A child process with its three pipes, each served by a thread, so that neither side can block
+//! the other and every wait has a time limit.
 
 use crate::splitter::Splitter;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -28,7 +28,7 @@ pub(crate) struct Wait<'a> {
     pub(crate) halt: &'a Halt,
 }
 
-/// How often a wait looks whether the run has to end.
+/// The interval at which a wait checks whether the run has to end.
 const TICK: Duration = Duration::from_millis(50);
 
 /// What the threads report.
@@ -38,7 +38,7 @@ enum Event {
     Reply(String),
     /// The standard output ended.
     OutputEnded,
-    /// The solver sent a reply beyond all bounds.
+    /// The solver sent a reply that is far too long.
     Flood,
     /// Text on the standard error.
     Complaint(String),
@@ -46,18 +46,19 @@ enum Event {
     ComplaintsEnded,
 }
 
-/// Replies that may wait before the solver has to: a solver that prints without end must not fill the memory.
+/// Limit on unread replies: a solver that prints without end must not fill the memory.
 const WAITING_REPLIES: usize = 1024;
-/// A longer reply is nonsense.
+/// Limit on the bytes of a reply; a longer one is nonsense.
 const MAX_REPLY: usize = 256 << 20;
-/// How much of the standard error is kept.
+/// Limit on the kept bytes of the standard error.
 const MAX_COMPLAINTS: usize = 2000;
-/// How long the last words of a dead solver may take to arrive.
+/// How long the last output of a dead solver may take to arrive.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 impl Process {
     pub(crate) fn spawn(program: &Path, arguments: &[&str]) -> io::Result<Self> {
-        // A group of its own, so that what a wrapper script starts can be ended with it.
+        // A process group of its own, so that processes which a wrapper script starts can be ended
+        // with it.
         let mut child = Command::new(program)
             .args(arguments)
             .process_group(0)
@@ -71,7 +72,8 @@ impl Process {
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             panic!("internal error: a pipe of a child was not opened");
         };
-        // The threads end when the pipes close; nobody waits for them, because a grandchild may keep a pipe open.
+        // The threads end when the pipes close; nothing waits for them, because a grandchild may
+        // keep a pipe open.
         let complaint_sender = event_sender.clone();
         let _ = thread::spawn(move || write_texts(stdin, &texts));
         let _ = thread::spawn(move || read_replies(stdout, &event_sender));
@@ -79,12 +81,13 @@ impl Process {
         Ok(Self { child, input, events, complaints: String::new() })
     }
 
-    /// Hands commands to the solver, without waiting. If the solver is gone, the next [`Process::reply`] says so.
+    /// Hands commands to the solver, without waiting. If the solver is gone, the next
+    /// [`Process::reply`] reports it.
     pub(crate) fn write(&self, text: String) {
         let _ = self.input.send(text);
     }
 
-    /// The next reply. After an error the process is of no further use.
+    /// The next reply. After an error the process is useless.
     pub(crate) fn reply(&mut self, wait: Wait<'_>) -> Result<String, StopReason> {
         loop {
             let tick = Instant::now() + TICK;
@@ -194,7 +197,8 @@ fn read_replies(mut stdout: impl Read, events: &SyncSender<Event>) {
 fn read_complaints(mut stderr: impl Read, events: &SyncSender<Event>) {
     let mut buffer = [0; 1 << 12];
     let mut passed_on = 0;
-    // The pipe is drained to its end, so that the solver never waits for us to read its complaints.
+    // The thread drains the pipe to its end, so that the solver never waits for a reader of its
+    // complaints.
     while let Some(bytes) = read_some(&mut stderr, &mut buffer) {
         if passed_on < MAX_COMPLAINTS {
             passed_on += bytes.len();
@@ -204,7 +208,7 @@ fn read_complaints(mut stderr: impl Read, events: &SyncSender<Event>) {
     let _ = events.send(Event::ComplaintsEnded);
 }
 
-/// The next bytes, or nothing at the end of the stream.
+/// The next bytes; `None` at the end of the stream.
 fn read_some<'b>(stream: &mut impl Read, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     loop {
         match stream.read(buffer) {

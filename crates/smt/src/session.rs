@@ -23,36 +23,37 @@ pub struct Session {
     extensional: bool,
     memory: Option<Arc<dyn Memory>>,
     health: Health,
-    /// When the run ends that the session is a part of.
+    /// Ends the session together with the run that it is part of.
     halt: Halt,
-    /// Whether the process may be used as it is after taking back what was sent.
+    /// Whether the process can be reused after taking back all commands.
     warm: bool,
     process: Option<Process>,
-    /// Everything sent since `begin` that no `pop` has taken back: what a new process must be told.
+    /// Everything sent since `begin` that no `pop` has taken back; a new process gets it first.
     log: String,
     /// The length of the log at each open `push`.
     frames: Vec<usize>,
-    /// What the running process was not told yet.
+    /// The commands that the running process has not got yet.
     unsent: String,
-    /// Set if the solver does not know all that it was told, which makes any later answer worthless.
+    /// Set if the solver did not accept every command, which makes any later answer worthless.
     rejected: Option<StopReason>,
     /// Numbers the marks that separate replies.
     mark: u64,
     count: Count,
 }
 
-/// How many questions a session was asked.
+/// The numbers of questions that a session was asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many of them went to the solver.
+    /// Those that went to the solver.
     pub asked: u64,
-    /// How many were answered from memory.
+    /// Those answered from memory.
     pub remembered: u64,
 }
 
-/// Commands are handed over in pieces of this size, so that the solver reads while more is being written.
+/// Commands are handed over in pieces of this size, so that the solver reads while more is being
+/// written.
 const CHUNK: usize = 1 << 16;
-/// How many values are asked for at once.
+/// Limit on the values in one request.
 const VALUES_AT_ONCE: usize = 256;
 
 impl Session {
@@ -77,7 +78,7 @@ impl Session {
         }
     }
 
-    /// Shares what is known of the solver with other sessions, and ends with them.
+    /// Shares the health of the solver with other sessions, and ends with them.
     pub fn join(&mut self, health: Health, halt: Halt) {
         self.health = health;
         self.halt = halt;
@@ -88,19 +89,19 @@ impl Session {
         self.memory = Some(memory);
     }
 
-    /// What was remembered of the present question with this addition.
+    /// The value remembered for the current question with this addition.
     pub fn recall(&self, addition: &str) -> Option<String> {
         self.memory.as_ref()?.get(&key(&self.solver, &[&self.log, addition]))
     }
 
-    /// Remembers something that follows from the present question with this addition.
+    /// Remembers a consequence of the current question with this addition.
     pub fn memorise(&self, addition: &str, value: &str) {
         if let Some(memory) = &self.memory {
             memory.put(&key(&self.solver, &[&self.log, addition]), value);
         }
     }
 
-    /// What was remembered of a question that stands for itself.
+    /// The value remembered for a question that stands for itself.
     pub fn recall_whole(&self, question: &[&str]) -> Option<String> {
         self.memory.as_ref()?.get(&key(&self.solver, question))
     }
@@ -117,7 +118,7 @@ impl Session {
         self.memory.is_some()
     }
 
-    /// How many questions were asked so far.
+    /// The numbers of questions asked so far.
     pub fn count(&self) -> Count {
         self.count
     }
@@ -129,13 +130,15 @@ impl Session {
 
     /// Makes the next [`Session::begin`] one whose answers do not depend on anything before it.
     ///
-    /// Without this, `begin` keeps what the solver's process learnt about itself (names, memory): 20 times faster than a
-    /// reset, and still the same answers for the same conversation since the last `fresh`.
+    /// Without this, `begin` keeps what the solver's process learnt about itself (names, memory):
+    /// 20 times faster than a reset, and still the same answers for the same conversation since the
+    /// last `fresh`.
     pub fn fresh(&mut self) {
         self.warm = false;
     }
 
-    /// Forgets everything that was sent, with model-based quantifier instantiation off and maps compared by their elements.
+    /// Forgets everything that was sent, with model-based quantifier instantiation off and maps
+    /// compared by their elements.
     pub fn begin(&mut self) {
         let warm = std::mem::replace(&mut self.warm, true) && self.rejected.is_none();
         self.log.clear();
@@ -160,7 +163,7 @@ impl Session {
 
     /// Sends commands that the solver does not answer: declarations, definitions, assertions.
     ///
-    /// What the solver says against them is known at the next check, which then fails.
+    /// The next check fails if the solver rejects them.
     pub fn send(&mut self, text: &str) {
         if !is_complete(text) {
             let reason = format!("an incomplete command was not sent: {}", excerpt(text));
@@ -186,8 +189,9 @@ impl Session {
         self.tell("(pop 1)");
     }
 
-    /// Switches model-based quantifier instantiation for the checks until the next [`Session::begin`]. It can turn a
-    /// candidate into an answer and takes much longer. cvc5 ignores it.
+    /// Switches model-based quantifier instantiation for the checks until the next
+    /// [`Session::begin`]. It can turn a candidate into an answer and takes much longer. cvc5
+    /// ignores it.
     pub fn set_mbqi(&mut self, on: bool) {
         if self.mbqi != on {
             self.mbqi = on;
@@ -195,9 +199,10 @@ impl Session {
         }
     }
 
-    /// Says whether maps with the same elements are the same, for the checks until the next [`Session::begin`]; said right
-    /// after that. If not, `Unsat` is as true as ever, since fewer things are taken to be so; a model is a candidate only. Z3
-    /// makes an element for each pair of maps that may differ, and instantiates quantifiers for all of them: without it,
+    /// Sets whether maps with the same elements are the same, for the checks until the next
+    /// [`Session::begin`]; call it right after that. If they need not be, `Unsat` is as true as
+    /// ever, since the solver assumes less; a model is a candidate only. Z3 makes an element for
+    /// each pair of maps that may differ, and instantiates quantifiers for all of them: without it,
     /// questions about linked structures take a hundredth of the time. cvc5 ignores it.
     pub fn set_extensional(&mut self, on: bool) {
         if self.extensional != on {
@@ -206,8 +211,9 @@ impl Session {
         }
     }
 
-    /// Sets the limits of the following checks. The memory limit, and all of them with cvc5, from the next
-    /// [`Session::begin`] on; the time after which the process is killed, at once.
+    /// Sets the limits of the following checks. The memory limit, and all of them with cvc5, count
+    /// from the next [`Session::begin`] on; the time after which the process is killed counts at
+    /// once.
     pub fn set_limits(&mut self, limits: Limits) {
         if self.limits != limits {
             self.limits = limits;
@@ -215,14 +221,15 @@ impl Session {
         }
     }
 
-    /// Asks whether what was sent is satisfiable together with the assumptions, which are Boolean constants or their
-    /// negations.
+    /// Asks whether the commands sent are satisfiable together with the assumptions, which are
+    /// Boolean constants or their negations.
     pub fn check(&mut self, assumptions: &[String]) -> Answer {
         let command = match assumptions {
             [] => "(check-sat)".to_owned(),
             _ => format!("(check-sat-assuming ({}))", assumptions.join(" ")),
         };
-        // That a question has no model is a fact about the question; a model would have to be found again.
+        // The absence of a model is a fact about the question; a model would have to be found
+        // again.
         if self.rejected.is_none() && self.recall(&command).as_deref() == Some("unsat") {
             self.count.remembered += 1;
             return Answer::Unsat;
@@ -249,8 +256,8 @@ impl Session {
         }
     }
 
-    /// The values of these terms in the model of the last check, in the same order. Asked for right after a check that
-    /// answered `Sat` or `Candidate`.
+    /// The values of these terms in the model of the last check, in the same order. Asked for right
+    /// after a check that answered `Sat` or `Candidate`.
     pub fn values(&mut self, terms: &[String]) -> Result<Vec<Sexp>, SmtError> {
         let mut values = Vec::with_capacity(terms.len());
         for chunk in terms.chunks(VALUES_AT_ONCE) {
@@ -274,7 +281,8 @@ impl Session {
         Ok(values)
     }
 
-    /// Sends one command that is answered by one s-expression, such as `(get-model)`, and reads the reply.
+    /// Sends one command that is answered by one s-expression, such as `(get-model)`, and reads the
+    /// reply.
     pub fn query(&mut self, command: &str) -> Result<Sexp, SmtError> {
         let replies = self.ask(command)?;
         match replies.as_slice() {
@@ -303,7 +311,7 @@ impl Session {
         }
     }
 
-    /// Gives up on a process that talks nonsense, since nobody knows what state it is in.
+    /// Gives up on a process that answers nonsense, since its state is unknown.
     fn nonsense(&mut self, replies: &[Reply]) -> StopReason {
         self.process = None;
         let text = match replies.first() {
@@ -314,7 +322,8 @@ impl Session {
         StopReason::SolverFailed(format!("unexpected reply: {text}"))
     }
 
-    /// Queues commands for the running process. Without one there is nothing to do: a new one is told the log.
+    /// Queues commands for the running process. Without a process there is nothing to do: a new one
+    /// gets the log.
     fn tell(&mut self, text: &str) {
         if let Some(process) = &self.process {
             self.unsent.push_str(text);
@@ -325,7 +334,7 @@ impl Session {
         }
     }
 
-    /// Sends what is queued and one command; returns the replies to that command.
+    /// Sends the queued commands and one more; returns the replies to the latter.
     fn ask(&mut self, command: &str) -> Result<Vec<Reply>, SmtError> {
         if let Some(reason) = &self.rejected {
             return Err(SmtError::Stopped(reason.clone()));
@@ -358,7 +367,8 @@ impl Session {
         outcome
     }
 
-    /// Reads the replies to the queued commands, up to the first mark, and those to the command, up to the second.
+    /// Reads the replies to the queued commands, up to the first mark, and those to the command, up
+    /// to the second.
     fn converse(&mut self, before: &str, after: &str) -> Result<Vec<Reply>, SmtError> {
         let Some(process) = &mut self.process else {
             panic!("internal error: no process to converse with")
@@ -415,7 +425,8 @@ impl Session {
     }
 }
 
-/// When the process is killed: a little after its own timer should have struck, since it survives that one.
+/// The time at which the process is killed: a little after its own timer, which normally ends the
+/// check and leaves the process alive.
 fn deadline(limits: &Limits) -> Option<Instant> {
     let grace = (limits.wall_clock / 10).clamp(Duration::from_millis(100), Duration::from_secs(2));
     Instant::now().checked_add(limits.wall_clock)?.checked_add(grace)

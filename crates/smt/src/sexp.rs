@@ -1,7 +1,7 @@
 //! S-expressions: what solvers answer.
 //!
-//! Models of large arrays nest deeply, so nothing here recurses: not the parser, the printer, the comparison or the
-//! destructor.
+//! Models of large arrays nest deeply, so nothing here recurses: not the parser, the printer, the
+//! comparison or the destructor.
 
 use std::fmt;
 

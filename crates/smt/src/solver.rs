@@ -1,4 +1,4 @@
-//! Which solver to run, how to run it, and the options each kind understands.
+//! Chooses the solver, the way to run it, and the options each kind understands.
 
 use crate::SmtError;
 use crate::answer::excerpt;
@@ -15,7 +15,7 @@ pub struct Solver {
     pub program: PathBuf,
     /// Whose options it understands.
     pub kind: Kind,
-    /// Which version it is, as far as the caller knows: answers are remembered per version.
+    /// Its version, as far as the caller knows: answers are remembered per version.
     pub version: String,
 }
 
@@ -69,7 +69,7 @@ impl Solver {
         }
     }
 
-    /// What is wrong with the program as a solver: it is asked something that is satisfiable, and
+    /// The fault of the program as a solver, found by asking it something that is satisfiable and
     /// something that is not.
     pub(crate) fn fault(&self, limits: &Limits, halt: &Halt) -> Option<String> {
         let mut process = match self.start() {
@@ -112,14 +112,15 @@ impl Solver {
 impl Kind {
     /// The commands that every group of queries starts with.
     ///
-    /// They end with a `push`: in its incremental mode only does Z3 keep a candidate model when it answers `unknown`.
+    /// They end with a `push`: only in its incremental mode does Z3 keep a candidate model when it
+    /// answers `unknown`.
     pub(crate) fn prelude(self, limits: &Limits, mbqi: bool) -> String {
         let mut text =
             String::from("(set-option :print-success false)\n(set-option :produce-models true)\n");
         match self {
             Kind::Z3 => {
                 text.push_str(Z3_OPTIONS);
-                // The memory limit is one of the whole process: it is not lifted by `reset`.
+                // The memory limit holds for the whole process: `reset` does not lift it.
                 let _ = writeln!(text, "(set-option :memory_max_size {})", limits.memory_mib);
                 text.push_str(&self.mbqi_option(mbqi));
                 text.push_str(&self.extensional_option(true));
@@ -139,8 +140,8 @@ impl Kind {
 
     /// The commands that change the limits of later checks, where the solver can do that.
     ///
-    /// Z3 counts `rlimit` anew for each check: measured with 5.3.2, every check of a session stops after the same number
-    /// of steps, also after other checks and after a `reset`.
+    /// Z3 counts `rlimit` anew for each check: measured with 5.3.2, every check of a session stops
+    /// after the same number of steps, also after other checks and after a `reset`.
     pub(crate) fn limit_options(self, limits: &Limits) -> String {
         match self {
             Kind::Z3 => {
@@ -153,7 +154,8 @@ impl Kind {
         }
     }
 
-    /// The command that switches model-based quantifier instantiation. Z3 accepts it between checks.
+    /// The command that switches model-based quantifier instantiation. Z3 accepts it between
+    /// checks.
     pub(crate) fn mbqi_option(self, on: bool) -> String {
         match self {
             Kind::Z3 => format!("(set-option :smt.mbqi {on})\n"),
@@ -161,7 +163,8 @@ impl Kind {
         }
     }
 
-    /// The command that says whether maps with the same elements are the same. Z3 obeys it in what is asserted afterwards.
+    /// The command that sets whether maps with the same elements are the same. Z3 obeys it for
+    /// later assertions.
     pub(crate) fn extensional_option(self, on: bool) -> String {
         match self {
             Kind::Z3 => format!("(set-option :smt.array.extensional {on})\n"),
@@ -170,7 +173,8 @@ impl Kind {
     }
 }
 
-/// Quantifiers are instantiated by the triggers of the encoding only; the seeds are the same in every run.
+/// Quantifiers are instantiated by the triggers of the encoding only; the seeds are the same in
+/// every run.
 const Z3_OPTIONS: &str = "\
 (set-option :auto_config false)
 (set-option :smt.auto_config false)

@@ -1,4 +1,5 @@
-//! Cuts a stream of solver output into replies, and tells whether a text is made of complete commands.
+//! Cuts a stream of solver output into replies, and decides whether a text is made of complete
+//! commands.
 
 /// Where the scan stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Splitter {
         Self { state: State::Idle, depth: 0, reply: Vec::new() }
     }
 
-    /// How much of an unfinished reply is held.
+    /// The length of the unfinished reply.
     pub(crate) fn pending(&self) -> usize {
         self.reply.len()
     }
@@ -54,7 +55,7 @@ impl Splitter {
         if self.state == State::Form && self.depth == 0 { self.finish() } else { None }
     }
 
-    /// What is left when the output ends: a last line without its line end, or a form cut short.
+    /// The rest when the output ends: a last line without its line end, or a form cut short.
     pub(crate) fn finish(&mut self) -> Option<String> {
         self.state = State::Idle;
         let bytes = std::mem::take(&mut self.reply);
@@ -63,7 +64,8 @@ impl Splitter {
     }
 }
 
-/// Whether every parenthesis, string and quoted symbol of the text is closed, and none is closed that is not open.
+/// Whether every parenthesis, string and quoted symbol of the text is closed, and none is closed
+/// that is not open.
 ///
 /// An open one would swallow the commands that follow it.
 pub(crate) fn is_complete(text: &str) -> bool {

@@ -6,8 +6,8 @@ use std::fmt;
 
 /// A value, as solvers print it.
 ///
-/// Two arrays with the same entries compare equal however they were printed: entries are sorted, each key occurs once,
-/// and none says what the default says.
+/// Two arrays with the same entries compare equal however they were printed: entries are sorted,
+/// each key occurs once, and no entry equals the default.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// A truth value.
@@ -16,7 +16,7 @@ pub enum Value {
     Int(i128),
     /// A rational number with a positive denominator, reduced.
     Real {
-        /// The part above the line.
+        /// The upper number.
         numerator: i128,
         /// The part below.
         denominator: i128,
@@ -35,7 +35,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads a value. What is not understood becomes [`Value::Other`].
+    /// Reads a value. A form that is not understood becomes [`Value::Other`].
     pub fn from_sexp(sexp: &Sexp) -> Self {
         Reader { bound: BTreeMap::new(), steps: MAX_STEPS }.value(sexp, 0)
     }
@@ -66,15 +66,16 @@ impl fmt::Display for Value {
     }
 }
 
-/// Values nest as deep as the sorts of the encoding do; anything deeper is kept as text.
+/// Limit on the nesting of values, which nest as deep as the sorts of the encoding; deeper ones are
+/// kept as text.
 const MAX_DEPTH: usize = 32;
-/// No solver binds a name to itself, but nonsense must end too.
+/// Limit on looked-up names. No solver binds a name to itself, but nonsense must end, too.
 const MAX_STEPS: usize = 1_000_000;
 
 struct Reader<'s> {
     /// The names bound by `let`. Solvers do not bind one name twice in one value.
     bound: BTreeMap<&'s str, &'s Sexp>,
-    /// How many more names may be looked up.
+    /// The number of names that may still be looked up.
     steps: usize,
 }
 
@@ -176,7 +177,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A lambda over one variable whose body is a table: a chain of `ite` over equations, or a condition made of them.
+    /// A lambda over one variable whose body is a table: a chain of `ite` over equations, or a
+    /// condition made of them.
     fn lambda(&mut self, parameters: &'s Sexp, body: &'s Sexp, depth: usize) -> Option<Value> {
         let [parameter] = parameters.as_list()? else { return None };
         let [Sexp::Atom(variable), _] = parameter.as_list()? else { return None };

@@ -1,7 +1,8 @@
-//! Where text comes from: files held in memory, spans into them, line numbers, names, and the
-//! numbers that stand for what is declared ([`ids!`]).
+//! Sources: files held in memory, spans into them, line numbers, names, and the numbers that stand
+//! for declarations ([`ids!`]).
 //!
-//! This crate knows nothing of the file system; the binary reads files and hands their text to a [`SourceMap`].
+//! This crate knows nothing of the file system; the binary reads files and hands their text to a
+//! [`SourceMap`].
 //!
 //! ```
 //! use source::{SourceMap, Span};
@@ -83,14 +84,14 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Adds a file and returns its id. Texts of 4 GiB and more are the caller's to refuse.
+    /// Adds a file and returns its id. The caller must refuse texts of 4 GiB and more.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts =
-            std::iter::once(0).chain(newlines.map(|(at, _)| offset(at + 1))).collect();
+            std::iter::once(0).chain(newlines.map(|(at, _)| number(at + 1))).collect();
         self.files.push(SourceFile { name: name.into(), text, line_starts });
-        FileId(offset(self.files.len() - 1))
+        FileId(number(self.files.len() - 1))
     }
 
     /// The file with this id.
@@ -110,10 +111,6 @@ impl SourceMap {
 
     /// All files in the order they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(at, file)| (FileId(offset(at)), file))
+        self.files.iter().enumerate().map(|(at, file)| (FileId(number(at)), file))
     }
-}
-
-fn offset(at: usize) -> u32 {
-    u32::try_from(at).expect("internal error: a source text is larger than 4 GiB")
 }

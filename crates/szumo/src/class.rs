@@ -1,6 +1,6 @@
 //! Classes as they are written down: by names, which [`crate::Design::start`] looks up.
 
-/// A class: variables that refer to units, states with what is needed in them, transitions.
+/// A class: variables that refer to units, states with the units that they need, transitions.
 #[derive(Clone, Debug)]
 pub struct Class {
     pub(crate) name: String,
@@ -37,7 +37,8 @@ impl Class {
         self
     }
 
-    /// Adds a state, in which the units of these variables are needed. The first state is the initial one.
+    /// Adds a state, in which the units of these variables are needed. The first state is the
+    /// initial one.
     pub fn state(mut self, name: &str, needs: &[&str]) -> Self {
         self.states.push((name.to_owned(), needs.iter().map(|&one| one.to_owned()).collect()));
         self
@@ -49,7 +50,7 @@ impl Class {
         self
     }
 
-    /// In a state, an operation of the units of a variable may be called.
+    /// Lets an operation of the units of a variable be called in a state.
     pub fn calls(mut self, state: &str, variable: &str, operation: &str) -> Self {
         self.calls.push([state, variable, operation].map(str::to_owned));
         self
@@ -83,7 +84,8 @@ impl Kind {
     }
 }
 
-/// A transition: from one state to another, under a guard, with assignments that happen all at once.
+/// A transition: from one state to another, under a guard, with assignments that happen all at
+/// once.
 #[derive(Clone, Debug)]
 pub struct Transition {
     pub(crate) kind: Kind,
@@ -115,13 +117,15 @@ impl Transition {
         Self { kind, label, from, to, guard: Vec::new(), assigns: Vec::new() }
     }
 
-    /// Only if two variables refer to the same; to nothing, if there is no second one.
+    /// Only if two variables refer to the same unit; without a second one, only if the first refers
+    /// to nothing.
     pub fn equal(mut self, left: &str, right: Option<&str>) -> Self {
         self.guard.push((left.to_owned(), true, right.map(str::to_owned)));
         self
     }
 
-    /// Only if two variables do not refer to the same; not to nothing, if there is no second one.
+    /// Only if two variables do not refer to the same unit; without a second one, only if the first
+    /// refers to something.
     pub fn differ(mut self, left: &str, right: Option<&str>) -> Self {
         self.guard.push((left.to_owned(), false, right.map(str::to_owned)));
         self
@@ -134,26 +138,26 @@ impl Transition {
     }
 }
 
-/// What a variable is set to.
+/// The new value of a variable.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Nothing.
     Nil,
-    /// What another variable refers to.
+    /// The unit that another variable refers to.
     Variable(String),
-    /// What a variable of the unit of a variable refers to; that unit must be held.
+    /// The unit that a variable of another unit refers to; the thread must hold that other unit.
     Path(String, String),
     /// A unit of a class that the program chooses when it takes the transition.
     Any(String),
 }
 
 impl Value {
-    /// What another variable refers to.
+    /// The unit that another variable refers to.
     pub fn variable(name: &str) -> Self {
         Self::Variable(name.to_owned())
     }
 
-    /// What `field` of the unit of `through` refers to.
+    /// The unit that `field` of the unit of `through` refers to.
     pub fn path(through: &str, field: &str) -> Self {
         Self::Path(through.to_owned(), field.to_owned())
     }

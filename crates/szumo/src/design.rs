@@ -1,4 +1,5 @@
-//! Designs: classes, units, and what their variables refer to at the start; names are looked up when the design starts.
+//! Designs: classes, units, and the initial values of their variables; names are looked up when the
+//! design starts.
 
 use crate::Error;
 use crate::class::{Class, Kind, Transition, Value};
@@ -6,10 +7,10 @@ use crate::system::System;
 use crate::unit::{Unit, UnitId};
 use std::sync::Arc;
 
-/// A design that is being written down.
+/// A design under construction.
 #[derive(Debug, Default)]
 pub struct Design {
-    /// By which units know that they are its own.
+    /// An identity by which units know that they belong to it.
     identity: Arc<()>,
     classes: Vec<Class>,
     /// The name and the class of each unit.
@@ -40,7 +41,7 @@ impl Design {
         Unit::new(self.root(name, class), self.identity.clone(), data)
     }
 
-    /// Says what a variable refers to at the start. Without that it refers to nothing.
+    /// Sets the initial value of a variable. Without that it refers to nothing.
     pub fn bind(&mut self, unit: UnitId, variable: &str, to: &[UnitId]) {
         self.bindings.push((unit, variable.to_owned(), to.to_vec()));
     }
@@ -50,7 +51,7 @@ impl Design {
         self.is_logged = true;
     }
 
-    /// Looks all names up, and is ready for threads.
+    /// Looks up all names and makes the design ready for threads.
     pub fn start(self) -> Result<System, Error> {
         let mut classes = Vec::new();
         for class in &self.classes {

@@ -1,17 +1,18 @@
-//! What can go wrong.
+//! Errors of programs on the middleware.
 
 use std::fmt;
 
-/// What goes wrong in a program on the middleware. Units and threads are given by their names; a thread has that of its root.
+/// An error in a program on the middleware. Units and threads are given by their names; a thread
+/// has that of its root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The design does not fit together; says why.
+    /// The design is inconsistent; the text says why.
     Design(String),
     /// A thread has entered this root before.
     Entered(String),
-    /// A unit is used that the thread does not hold.
+    /// The thread uses a unit that it does not hold.
     Access {
-        /// The unit; none if a variable refers to nothing.
+        /// The unit; `None` if a variable refers to nothing.
         unit: Option<String>,
     },
     /// The sync-state machine of a unit does not allow a transition or call here.
@@ -23,12 +24,12 @@ pub enum Error {
         /// What was tried.
         tried: String,
     },
-    /// The transition would let go a unit that the thread is inside of. Nothing was changed.
+    /// The transition would let go of a unit that the thread is inside of. Nothing was changed.
     Released {
         /// The unit.
         unit: String,
     },
-    /// Threads wait for each other in a circle, so that none of them ever goes on.
+    /// Threads wait for each other in a circle, so none of them ever goes on.
     Deadlock {
         /// Each thread with the unit that it waits for and the next thread holds.
         circle: Vec<(String, String)>,

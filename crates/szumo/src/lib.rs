@@ -1,9 +1,11 @@
-//! The middleware of synchronization contracts (paper 4: Sarna-Starosta, Stirewalt, Dillon, "A model-based design-for-verification approach to
-//! checking for deadlock in multi-threaded applications"): it runs designs that `rely check` proves free of deadlock.
+//! The middleware of synchronization contracts (paper 4: Sarna-Starosta, Stirewalt, Dillon, "A
+//! model-based design-for-verification approach to checking for deadlock in multi-threaded
+//! applications"): it runs designs that `rely check` proves free of deadlock.
 //!
-//! Classes say which units they need in which states. A thread never locks anything: it says what it does (`before`, `after`, `step`, `call`), and the
-//! middleware lets go what is not needed any more and waits for what is missing, all units or none (policy `aon`). `rely generate` writes all of
-//! what is below, but the bodies, from a design.
+//! Classes say which units they need in which states. A thread never locks anything: it says what
+//! it does (`before`, `after`, `step`, `call`), and the middleware lets go of the units that are no
+//! longer needed and waits for the missing ones, all units or none (policy `aon`). `rely generate`
+//! writes everything below, except for the bodies, from a design.
 //!
 //! ```
 //! use szumo::{Class, Design, Transition};
@@ -48,13 +50,16 @@
 //! # Ok::<(), szumo::Error>(())
 //! ```
 //!
-//! What the middleware promises:
+//! The middleware promises:
 //!
-//! - each run is a run of the design's model under the policy `aon`, step by step; [`Design::log`] keeps what is needed to check that;
-//! - no two threads use the data of a unit at once, and none uses a unit that it does not hold ([`Error::Access`]);
-//! - a thread that waits in a circle, which a checked design has not, or for a thread that has ended is told so
-//!   ([`Error::Deadlock`], [`Error::Orphaned`]);
-//! - a thread that waits is served at last if the others let go what they hold again and again.
+//! - each run is a run of the design's model under the policy `aon`, step by step; [`Design::log`]
+//!   keeps a log to check that;
+//! - no two threads use the data of a unit at once, and none uses a unit that it does not hold
+//!   ([`Error::Access`]);
+//! - a thread that waits in a circle, which does not happen in a checked design, or for a thread
+//!   that has ended gets an error ([`Error::Deadlock`], [`Error::Orphaned`]);
+//! - a waiting thread gets its units in the end if the others let go of what they hold again and
+//!   again.
 
 mod class;
 mod design;

@@ -1,4 +1,5 @@
-//! The log of a run: what each thread did, in an order in which it happened, and how owners changed. A run can be replayed from it.
+//! The log of a run: the steps of all threads, in an order in which they happened, and the changes
+//! of owners. A run can be replayed from it.
 
 use crate::UnitId;
 
@@ -11,7 +12,7 @@ pub struct Entry {
     pub event: Event,
     /// The units that it got.
     pub gained: Vec<UnitId>,
-    /// The units that it let go.
+    /// The units that it let go of.
     pub lost: Vec<UnitId>,
 }
 

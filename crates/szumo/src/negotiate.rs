@@ -1,17 +1,19 @@
 //! Negotiation, all units or none.
 //!
-//! A thread that is not complete looks at everything that its contract entails, also through units that nobody holds. If nothing of it belongs
-//! to others, it gets all of it; otherwise it sleeps, and keeps only what it held before. Whoever changes something decides for the sleepers
-//! that looked at it, the oldest first, and hands units over directly.
+//! A thread that is not complete looks at everything that its contract entails, also through units
+//! that nobody holds. If nothing of it belongs to others, it gets all of it; otherwise it sleeps,
+//! and keeps only the units that it held before. A thread that changes something decides for the
+//! sleepers that looked at it, the oldest first, and hands units over directly.
 //!
-//! Against starvation, the oldest thread that was passed over too often reserves what it looks at. Only threads that hold nothing but their roots
-//! heed this: nobody waits for them, so that a reservation closes no circle of waiting threads.
+//! Against starvation, the oldest thread that was passed over too often reserves the units that it
+//! looks at. Only threads that hold nothing but their roots respect this: nobody waits for them, so
+//! a reservation closes no circle of waiting threads.
 
 use crate::log::Event;
 use crate::system::{Phase, Shared, State, Wait};
 use crate::{Error, UnitId};
 
-/// Whoever was passed over so often reserves.
+/// A thread that was passed over this often reserves its units.
 const PATIENCE: u32 = 16;
 
 /// What a thread misses.
@@ -21,7 +23,8 @@ struct Asks {
 }
 
 impl Shared {
-    /// Returns when the thread is complete, or when it never will be, with what it holds then.
+    /// Returns when the thread is complete, or when it never will be, with the units that it holds
+    /// then.
     pub(crate) fn complete(&self, thread: usize) -> (Result<(), Error>, Vec<usize>) {
         let mut state = self.lock();
         let asks = self.asks(&state, thread);
@@ -53,13 +56,14 @@ impl Shared {
         }
     }
 
-    /// Whether a thread holds all that it needs.
+    /// Whether a thread holds all units that it needs.
     pub(crate) fn is_complete(&self, state: &State, thread: usize) -> bool {
         let asks = self.asks(state, thread);
         asks.free.is_empty() && asks.blocked.is_empty()
     }
 
-    /// Decides for all sleepers that looked at units that changed, and for one that has just fallen asleep, until nothing changes.
+    /// Decides for all sleepers that looked at units that changed, and for one that has just fallen
+    /// asleep, until nothing changes.
     pub(crate) fn settle(
         &self,
         state: &mut State,
@@ -89,7 +93,7 @@ impl Shared {
         }
     }
 
-    /// Tries again for a sleeper; returns the units about which others may think again.
+    /// Tries again for a sleeper; returns the units whose sleepers should be decided again.
     fn decide(&self, state: &mut State, thread: usize) -> Vec<usize> {
         let asks = self.asks(state, thread);
         let is_granted = is_granted(state, thread, &asks);
@@ -108,7 +112,8 @@ impl Shared {
         changed
     }
 
-    /// Ends the sleep of a thread that would never be woken: one that waits in a circle, or for a thread that has ended.
+    /// Ends the sleep of a thread that would never be woken: one that waits in a circle, or for a
+    /// thread that has ended.
     fn judge(&self, state: &mut State, thread: usize) -> Vec<usize> {
         let Phase::Waiting(wait) = &state.phases[thread] else { return Vec::new() };
         let ended = |&&unit: &&usize| {
@@ -213,7 +218,8 @@ fn circle(state: &State, start: usize) -> Option<Vec<(usize, usize)>> {
     None
 }
 
-/// Whether a thread gets what it asks for: nothing stands in its way, and nothing is reserved that it has to respect.
+/// Whether a thread gets the units that it asks for: nobody holds them, and none is reserved that
+/// it has to respect.
 fn is_granted(state: &State, thread: usize, asks: &Asks) -> bool {
     let first = waiting(state)
         .filter(|(other, wait)| *other != thread && wait.passed >= PATIENCE)

@@ -7,9 +7,11 @@ use crate::system::{Phase, State, System};
 use crate::{Error, UnitId};
 use std::marker::PhantomData;
 
-/// What a thread holds. It belongs to the thread that made it, and cannot be sent to another.
+/// The units that a thread holds. A realm belongs to the thread that made it, and cannot be sent to
+/// another.
 ///
-/// Transitions take the realm exclusively, and the use of data borrows it: while data are used, nothing is let go.
+/// Transitions take the realm exclusively, and the use of data borrows it: while data are used, no
+/// unit is let go.
 ///
 /// ```compile_fail
 /// fn moved(realm: szumo::Realm) {
@@ -17,7 +19,8 @@ use std::marker::PhantomData;
 /// }
 /// ```
 ///
-/// When it is dropped, the thread has ended. It keeps what it holds: others that wait for that are told.
+/// When it is dropped, the thread has ended. It keeps its units; others that wait for them get an
+/// error.
 #[derive(Debug)]
 pub struct Realm {
     system: System,
@@ -27,14 +30,15 @@ pub struct Realm {
     stays: PhantomData<*const ()>,
 }
 
-/// Something that the sync-state machines allow a thread to do now.
+/// A move that the sync-state machines allow a thread now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Move {
     /// A transition of the active unit, by its number.
     Fire(usize),
     /// A call: the unit, its operation, and the number of its transition.
     Call(UnitId, String, usize),
-    /// The end of the operation that the thread is inside of, with the number of the transition, if there is one.
+    /// The end of the operation that the thread is inside of, with the number of the transition, if
+    /// there is one.
     Return(Option<usize>),
 }
 
@@ -65,14 +69,15 @@ impl Realm {
         UnitId(self.active_in(&self.system.shared.lock()).0)
     }
 
-    /// What a variable of the active unit refers to.
+    /// The units that a variable of the active unit refers to.
     pub fn bound(&self, variable: usize) -> Vec<UnitId> {
         let state = self.system.shared.lock();
         let units = state.bindings[self.active_in(&state).0].get(variable);
         units.into_iter().flatten().map(|&unit| UnitId(unit)).collect()
     }
 
-    /// Takes a `before` transition of the root; `chosen` are the units for `any`, in the order of the assignments.
+    /// Takes a `before` transition of the root; `chosen` are the units for `any`, in the order of
+    /// the assignments.
     pub fn before(&mut self, operation: &str, chosen: &[UnitId]) -> Result<(), Error> {
         self.fire(Kind::Before, operation, chosen)
     }
@@ -87,7 +92,8 @@ impl Realm {
         self.fire(Kind::Step, label, chosen)
     }
 
-    /// Begins an operation of a unit that a variable of the active unit refers to, which is the active one from now on.
+    /// Begins an operation of a unit that a variable of the active unit refers to; that unit is the
+    /// active one from now on.
     pub fn call(&mut self, unit: UnitId, operation: &str, chosen: &[UnitId]) -> Result<(), Error> {
         let wanted = |one: &Move| matches!(one, Move::Call(callee, called, _) if *callee == unit && called == operation);
         if let Some(found) = self.moves().into_iter().find(wanted) {
@@ -166,7 +172,8 @@ impl Realm {
         moves
     }
 
-    /// Does one of [`Realm::moves`], lets go what is not needed any more, and waits until everything is there that is needed now.
+    /// Takes one of [`Realm::moves`], lets go of the units that are no longer needed, and waits
+    /// until the thread has all units that it needs now.
     pub fn take(&mut self, one: &Move, chosen: &[UnitId]) -> Result<(), Error> {
         let shared = self.system.shared.clone();
         let mut state = shared.lock();
@@ -184,14 +191,15 @@ impl Realm {
         self.negotiate()
     }
 
-    /// Waits until the thread holds all that it needs. Transitions do that by themselves; after a deadlock it can be tried again.
+    /// Waits until the thread holds all units that it needs. Transitions do that by themselves;
+    /// after a deadlock it can be tried again.
     pub fn negotiate(&mut self) -> Result<(), Error> {
         let (outcome, held) = self.system.shared.complete(self.thread);
         self.held = held;
         outcome
     }
 
-    /// A transition and the contraction after it; nothing changes if it goes wrong.
+    /// Takes a transition and contracts after it; nothing changes if it goes wrong.
     fn apply(&self, state: &mut State, one: &Move, chosen: &[UnitId]) -> Result<Vec<usize>, Error> {
         let (shared, thread) = (&*self.system.shared, self.thread);
         let active = self.active_in(state).0;

@@ -1,4 +1,4 @@
-//! A design that runs, and the state that all threads share under one lock.
+//! A running design, and the state that all threads share under one lock.
 
 use crate::design::Tables;
 use crate::log::{Entry, Event};
@@ -38,7 +38,8 @@ impl System {
         Self { shared: Arc::new(Shared { tables, roots, design, state, bells }) }
     }
 
-    /// The calling thread becomes that of a root, and gets what the root needs at the start.
+    /// Makes the calling thread the thread of a root, and gets the units that the root needs at the
+    /// start.
     pub fn enter(&self, root: UnitId) -> Result<Realm, Error> {
         let at = self.shared.roots.iter().position(|&one| one == root.0);
         let thread = at.ok_or_else(|| Error::Design(format!("{} is no root", self.name(root))))?;
@@ -73,7 +74,7 @@ impl System {
         self.shared.tables.class(unit.0).states[at].name.clone()
     }
 
-    /// What happened so far; nothing, unless the design says that a log is kept.
+    /// The events so far; empty unless the design keeps a log.
     pub fn log(&self) -> Vec<Entry> {
         self.shared.lock().log.clone().unwrap_or_default()
     }
@@ -91,8 +92,8 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// The negotiation lock. No code of the user runs while it is locked, so that the state is whole even after a panic; the one
-    /// exception, `Unit::with_free`, changes nothing of it.
+    /// The negotiation lock. No code of the user runs while it is locked, so the state is
+    /// consistent even after a panic; the one exception, `Unit::with_free`, does not change it.
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -103,24 +104,24 @@ impl Shared {
 pub(crate) struct State {
     /// The state of each unit.
     pub(crate) states: Vec<usize>,
-    /// What each variable of each unit refers to.
+    /// The units that each variable of each unit refers to.
     pub(crate) bindings: Vec<Vec<Vec<usize>>>,
     /// Which thread holds each unit.
     pub(crate) owners: Vec<Option<usize>>,
-    /// What each thread is inside of, the root first, with the operation.
+    /// The units that each thread is inside of, the root first, with the operations.
     pub(crate) stacks: Vec<Vec<(usize, String)>>,
     pub(crate) phases: Vec<Phase>,
     pub(crate) tickets: u64,
     pub(crate) log: Option<Vec<Entry>>,
 }
 
-/// What a thread is about.
+/// The phase of a thread.
 #[derive(Debug)]
 pub(crate) enum Phase {
     New,
     Running,
     Waiting(Wait),
-    /// Somebody decided for it while it slept.
+    /// Another thread decided for it while it slept.
     Decided(Result<(), Error>),
     Ended,
 }
@@ -128,18 +129,18 @@ pub(crate) enum Phase {
 /// A thread that sleeps until it gets everything.
 #[derive(Debug)]
 pub(crate) struct Wait {
-    /// Its age: who began to wait earlier has a smaller ticket.
+    /// Its age: a thread that began to wait earlier has a smaller ticket.
     pub(crate) ticket: u64,
     /// How often others took something that it looked at.
     pub(crate) passed: u32,
-    /// The units in its way.
+    /// The units that others hold.
     pub(crate) blocked: Vec<usize>,
-    /// All units that its answer depends on: those in its way, and free ones.
+    /// All units that its answer depends on: those that others hold, and free ones.
     pub(crate) looked: Vec<usize>,
 }
 
 impl State {
-    /// What a unit's contract entails now.
+    /// The units that a unit's contract entails now.
     pub(crate) fn entailed<'s>(
         &'s self,
         tables: &'s Tables,

@@ -1,4 +1,4 @@
-//! Units and what is in them.
+//! Units and their data.
 
 use crate::{Error, Realm, System};
 use std::fmt;
@@ -18,7 +18,7 @@ impl UnitId {
 /// A shared unit with data, which a thread can use only while it holds the unit.
 pub struct Unit<T> {
     pub(crate) id: UnitId,
-    /// Which design it belongs to.
+    /// The design that it belongs to.
     pub(crate) design: Arc<()>,
     data: Arc<Mutex<T>>,
 }
@@ -33,7 +33,8 @@ impl<T> Unit<T> {
         self.id
     }
 
-    /// Uses the data. The realm is borrowed meanwhile, so that it takes no transition that could let the unit go.
+    /// Uses the data. The realm is borrowed meanwhile, so it takes no transition that could let go
+    /// of the unit.
     ///
     /// Fails if the thread does not hold the unit, or uses its data already.
     pub fn with<R>(&self, realm: &Realm, body: impl FnOnce(&mut T) -> R) -> Result<R, Error> {
@@ -48,7 +49,8 @@ impl<T> Unit<T> {
         Ok(body(&mut data))
     }
 
-    /// Uses the data while no thread holds the unit: before and after threads run. Nothing is negotiated meanwhile.
+    /// Uses the data while no thread holds the unit: before and after threads run. No negotiation
+    /// happens meanwhile.
     pub fn with_free<R>(
         &self,
         system: &System,
@@ -63,7 +65,7 @@ impl<T> Unit<T> {
         Ok(body(&mut data))
     }
 
-    /// Nobody else has the lock, by ownership, but the same thread in a body further out.
+    /// By ownership, nobody else has the lock, except the same thread in a body further out.
     fn lock(&self) -> Option<MutexGuard<'_, T>> {
         match self.data.try_lock() {
             Ok(data) => Some(data),

@@ -1,5 +1,5 @@
-//! Random programs through the verifier and the oracle: `fuzz [count] [seed] [step]`. With a step of 10 all programs are of one
-//! kind, that of the seed. Writes what is odd to `target/fuzz`.
+//! Random programs through the verifier and the oracle: `fuzz [count] [seed] [step]`. With a step
+//! of 10 all programs are of one kind, that of the seed. Writes odd programs to `target/fuzz`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use std::process::ExitCode;

@@ -1,4 +1,5 @@
-//! Mutants of all examples that are proved, through the verifier and the oracle. Writes the survivors to `target/mutants`.
+//! Mutants of all examples that are proved, through the verifier and the oracle. Writes the
+//! survivors to `target/mutants`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use std::process::ExitCode;

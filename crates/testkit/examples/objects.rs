@@ -1,5 +1,6 @@
-//! Random Chalice programs through the verifier and the interpreter: `cargo run --release --package testkit --example objects -- 1000`,
-//! from another seed on with a second number, `objects file.chalice ...`, or `objects show 7`. Writes what is odd to `target/objects`.
+//! Random Chalice programs through the verifier and the interpreter: `cargo run --release --package
+//! testkit --example objects -- 1000`, from another seed on with a second number, `objects
+//! file.chalice ...`, or `objects show 7`. Writes odd programs to `target/objects`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use driver::Input;

@@ -1,5 +1,5 @@
-//! A long comparison of the searches: `cargo run --release --package testkit --example searches -- 20000`, and from another seed on
-//! with a second number.
+//! A long comparison of the searches: `cargo run --release --package testkit --example searches --
+//! 20000`, and from another seed on with a second number.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use testkit::differential::in_parallel;

@@ -1,24 +1,24 @@
-//! What an example says of itself in comments.
+//! The annotations of an example in its comments.
 
 use diagnostic::{Code, Severity};
 use driver::Engine;
 use std::fmt;
 
-/// Everything an example says of itself.
+/// All annotations of an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
     /// The first lines.
     pub header: Header,
-    /// What is expected where, in order of the text.
+    /// The expected diagnostics, in order of the text.
     pub expectations: Vec<Expectation>,
 }
 
 /// The lines `//@ ...` at the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Header {
-    /// How many obligations are proved.
+    /// The number of proved obligations.
     pub proved: Option<usize>,
-    /// How often loops are unrolled.
+    /// The number of rounds for which loops are unrolled.
     pub unroll: Option<u32>,
     /// Values for constants.
     pub definitions: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub struct Header {
 /// One comment `//~ ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// The line it speaks of, from 1.
+    /// The line it is about, from 1.
     pub line: usize,
     /// What is expected.
     pub kind: Kind,
@@ -57,11 +57,12 @@ pub enum Kind {
 pub struct Malformed {
     /// Its line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault in it.
     pub message: String,
 }
 
-/// Reads the comments of a text. What cannot be understood is listed, and fails the example.
+/// Reads the comments of a text. Comments that cannot be understood are listed, and fail the
+/// example.
 pub fn annotations(text: &str) -> (Annotations, Vec<Malformed>) {
     let mut reader = Reader::default();
     for (number, line) in (1..).zip(text.lines()) {
@@ -75,7 +76,7 @@ pub fn annotations(text: &str) -> (Annotations, Vec<Malformed>) {
 struct Reader {
     annotations: Annotations,
     malformed: Vec<Malformed>,
-    /// Where the expectations begin whose line is not known yet.
+    /// The first expectation whose line is not known yet.
     waiting: usize,
     /// Whether a line was seen that is not of the header.
     header_ended: bool,
@@ -105,7 +106,7 @@ impl Reader {
         }
     }
 
-    /// The expectations that wait for their line speak of this one.
+    /// Gives this line to the expectations that wait for theirs.
     fn speak_of(&mut self, number: usize) {
         for expectation in &mut self.annotations.expectations[self.waiting..] {
             expectation.line = number;
@@ -214,7 +215,7 @@ pub(crate) fn severity_word(severity: Severity) -> &'static str {
 mod tests {
     use super::{Header, annotations};
 
-    /// The expectations as `line: expectation` and the complaints as `line! message`.
+    /// The expectations as `line: expectation` and the faults as `line! message`.
     fn check(text: &str, expected: &[&str]) {
         let (annotations, malformed) = annotations(text);
         let mut found: Vec<String> = annotations

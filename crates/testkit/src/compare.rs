@@ -1,4 +1,4 @@
-//! What was expected against what was found, in both directions.
+//! Compares expected and found diagnostics, in both directions.
 
 use crate::annotation::{Annotations, Expectation, Kind, severity_word};
 use diagnostic::{Code, Diagnostic, Severity};
@@ -7,11 +7,11 @@ use report::picture;
 use source::SourceMap;
 use std::collections::BTreeSet;
 
-/// What a run found out about one text, as far as comments can speak of it.
+/// The findings of a run about one text, as far as comments can speak of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) status: Status,
-    /// How many obligations are proved.
+    /// The number of proved obligations.
     pub(crate) proved: usize,
     pub(crate) diagnostics: Vec<FoundDiagnostic>,
 }
@@ -65,12 +65,13 @@ impl FoundDiagnostic {
     }
 }
 
-/// A line and what is wrong there.
+/// A line and the difference there.
 pub(crate) type Difference = (usize, String);
 
 /// The lines on which expectations and diagnostics differ.
 ///
-/// Lines that messages mention count from the start of a file with `lines_before` lines before the text.
+/// Lines that messages mention count from the start of a file with `lines_before` lines before the
+/// text.
 pub(crate) fn differences(
     annotations: &Annotations,
     found: &Found,
@@ -95,7 +96,7 @@ pub(crate) fn differences(
     differences
 }
 
-/// Whether the number of proved obligations is the one that is written; a proved example must write it.
+/// Compares the number of proved obligations with the written one; a proved example must write it.
 pub(crate) fn count_difference(annotations: &Annotations, found: &Found) -> Option<Difference> {
     match annotations.header.proved {
         Some(count) if count != found.proved => {
@@ -149,7 +150,7 @@ fn difference_on_line(
     Some(notes.join("\n"))
 }
 
-/// What to say of an expectation without a diagnostic.
+/// The message about an expectation without a diagnostic.
 fn absent(
     expectation: &Expectation,
     here: &[&FoundDiagnostic],
@@ -182,7 +183,8 @@ fn matches(expectation: &Expectation, found: &FoundDiagnostic) -> bool {
         && expectation.texts.iter().all(|text| found.contains(text))
 }
 
-/// A partner for as many expectations as possible, no diagnostic twice: the classical matching by augmenting paths.
+/// A partner for as many expectations as possible, no diagnostic twice: the classical matching by
+/// augmenting paths.
 fn pair(expected: &[&Expectation], here: &[&FoundDiagnostic]) -> Vec<Option<usize>> {
     let mut taken_by: Vec<Option<usize>> = vec![None; here.len()];
     for index in 0..expected.len() {

@@ -7,24 +7,26 @@ use crate::markdown::blocks;
 pub struct Console {
     /// The line of its fence, from 1.
     pub line: usize,
-    /// The files that the page gave before, with a word `file=NAME` behind the fence: names and texts.
+    /// The files that the page gave before, with a word `file=NAME` behind the fence: names and
+    /// texts.
     pub files: Vec<(String, String)>,
     /// The commands in order.
     pub commands: Vec<ConsoleCommand>,
 }
 
-/// A line `$ rely ...` with what is printed.
+/// A line `$ rely ...` with the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConsoleCommand {
     /// Its line, from 1.
     pub line: usize,
     /// The words after `$`; the first is `rely`.
     pub words: Vec<String>,
-    /// What is printed, without the newlines at its end.
+    /// The output, without the newlines at its end.
     pub output: String,
 }
 
-/// The console blocks of a page; one that does not start with a command is an error, told by its line.
+/// The console blocks of a page. A block that does not start with a command is an error, given by
+/// its line.
 pub fn consoles(page: &str) -> Result<Vec<Console>, usize> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut consoles = Vec::new();

@@ -1,4 +1,4 @@
-//! The verifier against the oracle: what is proved must be something in which the oracle finds nothing.
+//! The verifier against the oracle: in a proved program the oracle must find nothing.
 
 use crate::annotation::Header;
 use crate::oracle::{Bounds, Exploration, explore_text};
@@ -16,7 +16,7 @@ use verdict::{Limits, Verdict};
 /// How to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// How far the oracle looks.
+    /// The limits of the oracle.
     pub bounds: Bounds,
     /// Whether to look for a real run behind each refutation.
     pub confirm: bool,
@@ -24,10 +24,10 @@ pub struct Comparison {
     pub one_cluster: bool,
 }
 
-/// What came out of many comparisons.
+/// The results of many comparisons.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// How many programs ended with each status.
+    /// The number of programs that ended with each status.
     pub statuses: BTreeMap<String, usize>,
     /// The same for each kind of program.
     pub kinds: BTreeMap<Slips, BTreeMap<String, usize>>,
@@ -37,21 +37,21 @@ pub struct Tally {
     pub false_proofs: Vec<Disagreement>,
     /// Programs on which the verifier failed. Must be empty.
     pub failures: Vec<Disagreement>,
-    /// Programs whose status depends on where interference is put.
+    /// Programs whose status depends on the places of interference.
     pub cluster_differences: Vec<Disagreement>,
     /// Programs that are rejected or have no verdict.
     pub undecided: Vec<Disagreement>,
-    /// Searches of proved programs that a limit ended.
+    /// Searches of proved programs that reached a limit.
     pub cut_short: usize,
     /// Refuted obligations.
     pub refutations: usize,
     /// Refuted obligations with a real run that shows them.
     pub confirmed: usize,
-    /// Programs the oracle finds violations in, among those that are refuted.
+    /// Refuted programs in which the oracle finds violations.
     pub violated: usize,
 }
 
-/// What is known of a program from how it was made.
+/// The facts about a program that follow from how it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Slips {
     /// About threads; slips are not counted.
@@ -60,11 +60,11 @@ pub enum Slips {
     ProceduresWithout,
     /// About procedures, with slips.
     ProceduresWith,
-    /// About procedures, with claims of which the wrong ones were dropped.
+    /// About procedures, with claims; the wrong ones were dropped.
     Claims,
 }
 
-/// A program on which something is odd.
+/// An odd program.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// Which.
@@ -100,10 +100,11 @@ pub fn compare_random(seeds: impl IntoIterator<Item = u64>, comparison: &Compari
     tally
 }
 
-/// So many times claims are dropped.
+/// Limit on the rounds of dropping claims.
 const ROUNDS: usize = 12;
 
-/// The inputs without the claims that are not proved. Claims lean on each other, so that this is asked again and again.
+/// The inputs without the claims that are not proved. Claims depend on each other, so this is
+/// repeated.
 fn settled(mut inputs: Vec<Input>) -> Vec<Input> {
     let has_claims = |&at: &usize| inputs[at].text.contains(claims::CLAIM);
     let mut open: Vec<usize> = (0..inputs.len()).filter(has_claims).collect();
@@ -134,13 +135,13 @@ fn without_failed_claims(text: &str, file: &FileReport, run: &Run) -> String {
     kept.fold(String::new(), |text, (_, line)| text + line + "\n")
 }
 
-/// Verdicts on many inputs. A question that is hard is left open: others say more in the same time.
+/// Verdicts on many inputs. Hard questions are left open: others say more in the same time.
 pub fn check(inputs: &[Input], one_cluster: bool) -> Run {
     let limits = Limits { resources: 3_000_000, ..Limits::default() };
     let options = Options {
         one_cluster,
         limits,
-        // Real runs are for the oracle to look for.
+        // The oracle looks for real runs.
         states: 1_000,
         hygiene: false,
         engine: driver::Engine::Deductive,
@@ -149,7 +150,7 @@ pub fn check(inputs: &[Input], one_cluster: bool) -> Run {
     driver::check(inputs, &options, &|_| {})
 }
 
-/// Explores the programs that were proved, and if wanted those that were refuted, on all processors.
+/// Explores the proved programs, and if wanted the refuted ones, on all processors.
 fn explore_all(inputs: &[Input], run: &Run, comparison: &Comparison) -> Vec<Option<Exploration>> {
     in_parallel(inputs.len(), |at| match run.files[at].status {
         Status::Proved => explore_text(&inputs[at].text, &[], &comparison.bounds),
@@ -160,7 +161,7 @@ fn explore_all(inputs: &[Input], run: &Run, comparison: &Comparison) -> Vec<Opti
     })
 }
 
-/// Writes what is odd to a file, and makes its folder.
+/// Writes odd programs to a file, and makes its folder.
 pub fn write_disagreements(path: &Path, all: &[Disagreement]) {
     let text = all.iter().fold(String::new(), |text, one| text + &one.to_string() + "\n");
     let folder = path.parent().unwrap_or(path);
@@ -168,7 +169,7 @@ pub fn write_disagreements(path: &Path, all: &[Disagreement]) {
     written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
-/// The results of some work on each of so many things, in order.
+/// The results of a function on each number below the count, in order.
 pub fn in_parallel<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
@@ -276,7 +277,7 @@ fn refuted(file: &FileReport, run: &Run) -> Vec<(Code, usize)> {
         .collect()
 }
 
-/// Whether a loop was entered before makes no difference here.
+/// A failure on entry and one in a later round of a loop count as the same here.
 fn kind_of(code: Code) -> Code {
     match code {
         Code::LoopInvariantNotEstablished => Code::LoopInvariantNotPreserved,

@@ -1,4 +1,4 @@
-//! Files that say in comments what a run must find.
+//! Files whose comments say what a run must find.
 
 use crate::annotation::{Annotations, Header, Malformed, annotations};
 use crate::compare::{Difference, Found, count_difference, differences};
@@ -9,16 +9,17 @@ use driver::{Input, Language, Options, Run};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A text with what it says of itself.
+/// A text with its annotations.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// The text and its name.
     pub input: Input,
-    /// What it says of itself.
+    /// Its annotations.
     pub annotations: Annotations,
-    /// What it says and cannot be understood.
+    /// The comments that cannot be understood.
     pub malformed: Vec<Malformed>,
-    /// How many lines the file has before the text; mismatches are told by the lines of the file.
+    /// The number of lines of the file before the text; mismatches are reported by the lines of the
+    /// file.
     pub lines_before: usize,
 }
 
@@ -35,7 +36,7 @@ impl Example {
         Language::of(&self.input.name)
     }
 
-    /// The text is a part of a file, with this many lines before it.
+    /// Says that the text is a part of a file, with this many lines before it.
     pub fn after(self, lines_before: usize) -> Self {
         Self { lines_before, ..self }
     }
@@ -48,7 +49,8 @@ pub fn load_examples(folder: &Path, languages: &[Language]) -> Vec<Example> {
     files.map(|path| Example::new(shown(&path, folder), read(&path))).collect()
 }
 
-/// Runs examples, those with the same header in one run, so that they share solvers. `change` may change how.
+/// Runs examples, those with the same header in one run, so that they share solvers. `change` may
+/// change the options.
 ///
 /// Each run comes with the indices of its examples, in the order of its files.
 pub fn check_examples(
@@ -71,7 +73,7 @@ pub fn check_examples(
     runs
 }
 
-/// Compares runs of examples with what the examples say of themselves.
+/// Compares runs of examples with their annotations.
 pub fn compare_examples(examples: &[Example], runs: &[(Vec<usize>, Run)]) -> Report {
     let mut report = Report::default();
     for (indices, run) in runs {
@@ -91,7 +93,7 @@ pub fn compare_examples(examples: &[Example], runs: &[(Vec<usize>, Run)]) -> Rep
     report
 }
 
-/// Everything but the count of proofs.
+/// Compares everything but the count of proofs.
 pub(crate) fn difference(example: &Example, found: &Found, run: &Run) -> Vec<Difference> {
     let mut all: Vec<Difference> =
         example.malformed.iter().map(|wrong| (wrong.line, wrong.message.clone())).collect();
@@ -115,7 +117,7 @@ mod tests {
         compare_examples(&examples, &check_examples(&examples, |_| {}))
     }
 
-    /// How many mismatches there are.
+    /// Checks the number of mismatches.
     fn check(text: &str, expected: usize) {
         let report = compare(text);
         assert_eq!((report.compared, report.mismatches.len()), (1, expected), "{text}{report}");

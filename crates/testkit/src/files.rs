@@ -8,7 +8,8 @@ pub fn repository() -> PathBuf {
     crates.and_then(Path::parent).expect("the crate lies in crates/testkit").to_owned()
 }
 
-/// All files below a folder whose names end in `.extension`, in order of path. No folder, no files.
+/// All files below a folder whose names end in `.extension`, in order of path; empty if there is no
+/// folder.
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

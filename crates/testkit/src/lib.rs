@@ -1,8 +1,10 @@
-//! Examples and documentation pages as tests: what is written in their comments against what a run finds.
+//! Examples and documentation pages as tests: compares the annotations in their comments with the
+//! findings of a run.
 //!
-//! The front doors are [`check_examples`] and [`compare_examples`] for the files of a folder, [`run_pages`] for the code blocks of Markdown files,
-//! and [`Console`] for the command lines that a page shows. Nothing but tests depends on this crate, and unlike the other
-//! libraries it reads files and the environment.
+//! The front doors are [`check_examples`] and [`compare_examples`] for the files of a folder,
+//! [`run_pages`] for the code blocks of Markdown files, and [`Console`] for the command lines that
+//! a page shows. Only tests depend on this crate, and unlike the other libraries it reads files and
+//! the environment.
 //!
 //! ```text
 //! //@ proved: 7; unroll: 3; define: N=5; only: Worker
@@ -13,15 +15,18 @@
 //! assert turn == 1;    //~ spurious[assertion-failed]
 //! ```
 //!
-//! - `error`, `warning` and `unknown` expect a diagnostic of that severity and code that starts on the line. Every text
-//!   in quotes must occur somewhere in it.
-//! - `missed` is a gap that is known: nothing is reported although it should be. `spurious` is a false alarm that is
-//!   known. The test fails when either is repaired, so that the comment goes.
-//! - A comment alone on its line speaks of the next line that is no such comment.
-//! - Nothing else may be reported. A proved file says how many obligations are proved, so that a lost one is noticed.
+//! - `error`, `warning` and `unknown` expect a diagnostic of that severity and code that starts on
+//!   the line. Every text in quotes must occur somewhere in it.
+//! - `missed` is a known gap: nothing is reported although it should be. `spurious` is a known
+//!   false alarm. The test fails when either is repaired, so that the comment goes.
+//! - A comment alone on its line is about the next line that is no such comment.
+//! - Nothing else may be reported. A proved file gives the number of its proved obligations, so
+//!   that a lost one is noticed.
 //!
 //! ```
-//! let text = "var x: int = 0;\nthread T { assert x == 0; } //~ error[assertion-failed] \"x == 0\"\n";
+//! let text = "var x: int = 0;
+//!     thread T { assert x == 0; } //~ error[assertion-failed] \"x == 0\"
+//! ";
 //! let (annotations, problems) = testkit::annotations(text);
 //! assert!(problems.is_empty());
 //! assert_eq!(annotations.expectations[0].line, 2);

@@ -9,7 +9,7 @@ pub struct Block {
     pub language: String,
     /// The words after it.
     pub words: Vec<String>,
-    /// What is between the fences, each line ended.
+    /// The text between the fences, each line ended.
     pub text: String,
 }
 
@@ -25,7 +25,7 @@ impl Block {
     }
 }
 
-/// The blocks of a page, in order. A block without end is an error, told by its line.
+/// The blocks of a page, in order. A block without end is an error, given by its line.
 pub fn blocks(page: &str) -> Result<Vec<Block>, usize> {
     let mut blocks = Vec::new();
     let mut open: Option<(Block, &str)> = None;

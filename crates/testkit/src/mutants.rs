@@ -1,7 +1,8 @@
 //! Programs with one small change each.
 //!
-//! A change to a program that is proved should be noticed, unless the program still does what it says: so mutants show
-//! whether specifications say anything, and, together with the oracle, whether proofs can be trusted.
+//! A verifier should notice a change to a proved program, unless the program still does what it
+//! says. So mutants show whether specifications say anything, and, together with the oracle,
+//! whether proofs can be trusted.
 
 mod change;
 

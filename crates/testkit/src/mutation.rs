@@ -1,4 +1,4 @@
-//! Mutants of the examples that are proved: which are noticed, and what the others do.
+//! Mutants of the proved examples: which are noticed, and how the others behave.
 
 use crate::differential::{Disagreement, in_parallel};
 use crate::example::{Example, check_examples};
@@ -9,10 +9,10 @@ use driver::Status;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What came out of many mutants.
+/// The results of many mutants.
 #[derive(Clone, Debug, Default)]
 pub struct MutationReport {
-    /// How many examples were changed.
+    /// The number of changed examples.
     pub examples: usize,
     /// Figures for each kind of change.
     pub kinds: BTreeMap<&'static str, MutationCounts>,
@@ -20,7 +20,7 @@ pub struct MutationReport {
     pub false_proofs: Vec<Disagreement>,
     /// Mutants on which the verifier failed. Must be empty.
     pub failures: Vec<Disagreement>,
-    /// Mutants that are proved, and rightly so as far as the oracle can see.
+    /// Mutants that are proved, rightly as far as the oracle can see.
     pub harmless: Vec<Disagreement>,
 }
 
@@ -35,7 +35,7 @@ pub struct MutationCounts {
     pub harmless: usize,
     /// Still proved, and the oracle finds a violation.
     pub unsound: usize,
-    /// Mutants that are no programs; counted nowhere else.
+    /// Mutants that are not programs; counted nowhere else.
     pub rejected: usize,
 }
 
@@ -45,7 +45,7 @@ struct Candidate {
     example: Example,
 }
 
-/// Runs mutants of all examples that are wholly proved: all of them, or so many chosen with a seed.
+/// Runs mutants of all wholly proved examples: all of them, or a number of them chosen with a seed.
 pub fn run_mutants(
     examples: &[Example],
     sample: Option<(usize, u64)>,
@@ -73,7 +73,7 @@ pub fn run_mutants(
             let counts = report.kinds.entry(candidate.kind).or_default();
             match file.status {
                 Status::Rejected => counts.rejected += 1,
-                // About the originals nothing is reported, or they would expect it.
+                // Nothing is reported about the originals, or they would expect it.
                 Status::Proved if file.notices.is_empty() => survivors.push(candidate),
                 _ => counts.noticed += 1,
             }

@@ -1,8 +1,9 @@
-//! Chalice programs run, against what is proved of them: if the first check that fails in a run is one, then it must not be
-//! proved.
+//! Runs Chalice programs and compares with their proofs: the first check that fails in a run must
+//! not be proved.
 //!
-//! The verifier is the only engine for Chalice, so that this is its second opinion. It says nothing about checks that no
-//! run reaches, and a run whose first failure is elsewhere says nothing about later checks.
+//! The verifier is the only engine for Chalice, so this is its second opinion. It says nothing
+//! about checks that no run reaches, and a run whose first failure is elsewhere says nothing about
+//! later checks.
 
 pub use concrete::{End, Failure};
 
@@ -19,8 +20,8 @@ use std::fmt;
 use std::ops::Range;
 use verdict::{Limits, TaskKind, Verdict};
 
-/// Checks that are about all states, so that a run does not show that they fail. If one of them is not proved, proofs of
-/// others stand on sand.
+/// Checks about all states, so that a run does not show that they fail. If one of them is not
+/// proved, proofs of others have no ground.
 const ABOUT_ALL_STATES: [Code; 6] = [
     Code::InvariantNotReflexive,
     Code::InvariantNotTransitive,
@@ -33,10 +34,10 @@ const ABOUT_ALL_STATES: [Code; 6] = [
 /// Inputs that share one run of the verifier.
 const BATCH: usize = 100;
 
-/// What came of many comparisons.
+/// The results of many comparisons.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectTally {
-    /// How many programs ended with each status.
+    /// The number of programs that ended with each status.
     pub statuses: BTreeMap<String, usize>,
     /// Required checks: proved, refuted, open.
     pub checks: [usize; 3],
@@ -46,19 +47,20 @@ pub struct ObjectTally {
     pub runs: BTreeMap<String, usize>,
     /// First failures by their codes, each place once.
     pub failures: BTreeMap<Code, usize>,
-    /// Programs that are not compared, since something about all states is not proved.
+    /// Programs that are not compared, since a check about all states is not proved.
     pub left_out: usize,
-    /// Programs in which a proved check fails, or threads wait for each other although everything is proved.
+    /// Programs in which a proved check fails, or threads wait for each other although everything
+    /// is proved.
     pub false_proofs: Vec<Disagreement>,
     /// Programs on which the verifier failed.
     pub panics: Vec<Disagreement>,
-    /// Programs that are not programs.
+    /// Texts that are not programs.
     pub rejected: Vec<Disagreement>,
-    /// Programs with checks that are open.
+    /// Programs with open checks.
     pub undecided: Vec<Disagreement>,
 }
 
-/// Compares the random programs of these seeds, with so many runs of each.
+/// Compares the random programs of these seeds, with this number of runs of each.
 pub fn compare_objects(seeds: Range<u64>, runs: u64) -> ObjectTally {
     let name = |seed: u64| format!("seed {seed}.chalice");
     let inputs: Vec<Input> =
@@ -66,7 +68,7 @@ pub fn compare_objects(seeds: Range<u64>, runs: u64) -> ObjectTally {
     compare_texts(&inputs, runs)
 }
 
-/// Compares these programs, with so many runs of each.
+/// Compares these programs, with this number of runs of each.
 pub fn compare_texts(inputs: &[Input], runs: u64) -> ObjectTally {
     let mut tally = ObjectTally::default();
     for batch in inputs.chunks(BATCH) {
@@ -101,8 +103,7 @@ fn main_of(program: &Program) -> Option<MethodId> {
             && method.spec.requires.is_empty()
             && method.params.is_empty()
     };
-    let at = program.methods.iter().position(is_main)?;
-    u32::try_from(at).ok().map(MethodId)
+    program.methods.iter().position(is_main).map(MethodId::from_index)
 }
 
 impl ObjectTally {

@@ -30,10 +30,11 @@ pub fn run_pages(root: &Path) -> Report {
 
 /// Checks the programs in pages, given as name and text.
 ///
-/// A block `plato fails` is checked as an example, `plato rejected` too, and its input must be rejected; `plato holds`
-/// must be proved without any diagnostic; `plato` must be a program; `plato fragment` is no whole program and is skipped.
-/// Likewise for the other languages, whose blocks always make a claim.
-/// On a page of a code, what fails must show that code, and there must be a program that fails and one that holds.
+/// A block `plato fails` is checked as an example, `plato rejected` too, and its input must be
+/// rejected; `plato holds` must be proved without any diagnostic; `plato` must be a program; `plato
+/// fragment` is not a whole program and is skipped. Likewise for the other languages, whose blocks
+/// always make a claim. On a page of a code, the failing programs must show that code, and there
+/// must be a program that fails and one that holds.
 pub fn check_pages(pages: &[(String, String)]) -> Report {
     let mut report = Report::default();
     let mut checked: Vec<(Program, Example)> = Vec::new();
@@ -75,7 +76,7 @@ struct Program {
     claim: Claim,
 }
 
-/// What a page claims of a program.
+/// The claim of a page about a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Fails,
@@ -85,7 +86,7 @@ enum Claim {
 }
 
 impl Program {
-    /// The name of the text, whose end says what language it is.
+    /// The name of the text, whose ending gives the language.
     fn name(&self) -> String {
         match self.block.language.as_str() {
             "plato" => self.page.clone(),
@@ -167,7 +168,7 @@ fn missing_programs(name: &str, code: Code, programs: &[Program], report: &mut R
     }
 }
 
-/// A block without claim is a program, nothing more.
+/// A block without claim only has to be a program.
 fn parses(program: &Program, report: &mut Report) {
     report.compared += 1;
     // The stage after parsing needs names and types to be right, printing does not.

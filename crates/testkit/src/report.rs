@@ -1,13 +1,13 @@
-//! What a comparison found.
+//! The findings of a comparison.
 
 use std::fmt;
 
 /// The outcome of comparing many files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many files or blocks were compared.
+    /// The number of compared files or blocks.
     pub compared: usize,
-    /// What does not agree, in order of place.
+    /// The mismatches, in order of place.
     pub mismatches: Vec<Mismatch>,
 }
 
@@ -18,7 +18,7 @@ pub struct Mismatch {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What was expected and what was found; may have several lines.
+    /// The expected and the found result; may have several lines.
     pub message: String,
 }
 

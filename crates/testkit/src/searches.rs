@@ -1,4 +1,5 @@
-//! The searches against each other on random finite programs: what an abstract one proves, the exact one must not refute.
+//! Compares the searches with each other on random finite programs: the exact search must not
+//! refute what an abstract one proves.
 
 use crate::random::{random_program, recursive_program};
 use machine::{Engine, Fault, Found, Goal, Request, Settings, check, crowd, verify};
@@ -8,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
-/// What came of many comparisons.
+/// The results of many comparisons.
 #[derive(Clone, Debug, Default)]
 pub struct SearchTally {
     /// Programs compared.
@@ -21,9 +22,9 @@ pub struct SearchTally {
     pub violated: usize,
     /// Certificates that were checked.
     pub certificates: usize,
-    /// Programs searched with decision diagrams too.
+    /// Programs that were also searched with decision diagrams.
     pub symbolic: usize,
-    /// What must not be, with the program.
+    /// The contradictions, each with the program.
     pub disagreements: Vec<String>,
 }
 
@@ -63,7 +64,8 @@ fn is_recursive(seed: u64) -> bool {
     seed % 3 == 2
 }
 
-/// Compares the searches on the programs of these seeds; every third has a program with recursive procedures.
+/// Compares the searches on the programs of these seeds; every third has a program with recursive
+/// procedures.
 pub fn compare_searches(seeds: Range<u64>, states: u64) -> SearchTally {
     let mut tally = SearchTally::default();
     for seed in seeds {
@@ -119,7 +121,8 @@ impl SearchTally {
         self.diagrams(seed, text, program, &budget);
     }
 
-    /// Tables and decision diagrams raise the same alarms, and have as many facts if procedures are called.
+    /// Checks that tables and decision diagrams raise the same alarms, and have the same number of
+    /// facts if procedures are called.
     fn diagrams(&mut self, seed: u64, text: &str, program: &Program, budget: &Budget<'_>) {
         let sizes = sizes(program);
         let Ok(symbolic) = machine::symbolic(program, &sizes, &Budget::default()) else { return };
@@ -142,8 +145,8 @@ impl SearchTally {
             facts += count;
         }
         self.symbolic += 1;
-        // A local variable has no value before its declaration, which diagrams do not tell from zero. In the programs with
-        // recursive procedures all declarations come first.
+        // A local variable has no value before its declaration, and diagrams do not tell that from
+        // zero. In the programs with recursive procedures all declarations come first.
         let is_counted = symbolic.stacks && is_recursive(seed);
         if symbolic.alarms != alarms || is_counted && symbolic.states != facts {
             let both = format!("{symbolic:?}\n{alarms:?} {facts}");
@@ -151,7 +154,7 @@ impl SearchTally {
         }
     }
 
-    /// A proof of the thread-modular search has a certificate that holds.
+    /// Checks that a proof of the thread-modular search has a certificate that holds.
     fn certify(&mut self, seed: u64, text: &str, program: &Program, budget: &Budget<'_>) {
         for scope in crowd(program, &sizes(program)) {
             let mut machine = machine::Machine::new(scope.clone(), Settings::default());
@@ -160,7 +163,7 @@ impl SearchTally {
                 continue;
             }
             self.certificates += 1;
-            // The numbers are the machine's own, so that the same one looks at them.
+            // The numbers are those of this machine, so the same machine checks them.
             if let Err(why) = relations.certificate().check(&mut machine) {
                 self.disagreements.push(format!("seed {seed}, certificate: {why}\n{text}"));
             }
@@ -168,7 +171,8 @@ impl SearchTally {
     }
 }
 
-/// Everything that goes wrong with two copies of each family of unknown size, and whether that is all.
+/// All faults with two copies of each family of unknown size, and whether the search was
+/// exhaustive.
 fn real_faults(program: &Program, budget: &Budget<'_>) -> (BTreeSet<Goal>, bool) {
     let mut real = BTreeSet::new();
     let is_known = |count: Count| matches!(count, Count::One) || matches!(count, Count::Copies(_));

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Where `cargo xtask setup` puts the pinned solver.
 const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
 
-/// The solver: named by `RELY_Z3`, in the tools folder of the checkout, or on the path. Without one the test fails.
+/// The solver: named by `RELY_Z3`, in the tools folder of the checkout, or on the path. Without one
+/// the test fails.
 pub fn find_solver() -> Solver {
     let program = named().or_else(|| in_tools(&repository())).or_else(on_path);
     let program = program.unwrap_or_else(|| {
@@ -18,7 +19,7 @@ pub fn find_solver() -> Solver {
     Solver { program, kind: Kind::Z3, version: "Z3".to_owned() }
 }
 
-/// How to check a text with this header.
+/// The options to check a text with this header.
 pub fn options(header: &Header) -> Options {
     Options {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),

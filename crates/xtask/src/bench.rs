@@ -1,7 +1,8 @@
-//! How cost grows with the size of a program: generated programs through the release binary.
+//! Measures how cost grows with the size of a program: runs generated programs through the release
+//! binary.
 //!
-//! Times are processor time of Rely and its solvers together, on all cores. Where the last column stays the same, the cost
-//! is linear; the smallest programs pay for starting the solver.
+//! Times are processor time of Rely and its solvers together, on all cores. Where the last column
+//! stays the same, the cost is linear; the smallest programs pay for starting the solver.
 
 mod growth;
 mod objects;
@@ -77,7 +78,7 @@ fn edits() -> anyhow::Result<()> {
     step(&mut cargo(&["run", "--release", "--package", "testkit", "--example", "edits"]))
 }
 
-/// The searches against other programs, which are built apart from Rely.
+/// Compares the searches with other programs, which are built apart from Rely.
 fn searches(checkout: &Checkout) -> anyhow::Result<()> {
     let manifest = checkout.root.join("bench/peers/Cargo.toml");
     let mut command = cargo(&["run", "--release", "--manifest-path"]);
@@ -88,7 +89,8 @@ fn searches(checkout: &Checkout) -> anyhow::Result<()> {
 struct Bench {
     rely: PathBuf,
     file: PathBuf,
-    /// Where answers of earlier runs are kept: not where the user's are, so that measurements are of the same thing.
+    /// The folder for answers of earlier runs; not the user's, so that all measurements start
+    /// alike.
     cache: PathBuf,
     solver: PathBuf,
 }
@@ -157,7 +159,7 @@ impl Bench {
         Ok(())
     }
 
-    /// What a program costs that was never seen before.
+    /// The cost of a program that Rely never saw before.
     fn measure(&self, text: &str) -> anyhow::Result<Cost> {
         self.forget()?;
         let cost = self.check(text)?;
@@ -166,7 +168,7 @@ impl Bench {
         Ok(Cost { formula_bytes: smt.stdout.len(), ..cost })
     }
 
-    /// What it costs with the answers of earlier runs.
+    /// The cost with the answers of earlier runs.
     fn check(&self, text: &str) -> anyhow::Result<Cost> {
         write(&self.file, text)?;
         let known = self.answers();
@@ -184,7 +186,7 @@ impl Bench {
         Ok(Cost { obligations, formula_bytes: 0, answers: self.answers() - known, seconds })
     }
 
-    /// Answers of earlier runs: a line each.
+    /// The number of answers of earlier runs: a line each.
     fn answers(&self) -> usize {
         let file = std::fs::read(self.cache.join("rely").join("answers"));
         file.map_or(0, |bytes| bytes.split(|&byte| byte == b'\n').count().saturating_sub(1))
@@ -201,7 +203,7 @@ impl Bench {
     }
 }
 
-/// Statements in all threads: what the work should be proportional to.
+/// The number of statements in all threads; the work should be proportional to it.
 fn work(size: Size) -> f64 {
     let statements = u32::try_from(size.statements * size.threads).unwrap_or(u32::MAX);
     f64::from(statements)
@@ -253,7 +255,7 @@ thread Double {
 }
 ";
 
-/// Processor time of all children that have ended, theirs included.
+/// Processor time of all children that have ended, including their own children.
 fn children_seconds() -> anyhow::Result<f64> {
     let stat = std::fs::read("/proc/self/stat").context("this measurement needs Linux")?;
     let stat = String::from_utf8_lossy(&stat).into_owned();

@@ -1,4 +1,4 @@
-//! Where the checkout is and which crates it has.
+//! The place of the checkout and its crates.
 
 use crate::command::cargo;
 use anyhow::{Context as _, anyhow};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct Checkout {
     /// Its top folder.
     pub(crate) root: PathBuf,
-    /// Where cargo puts what it builds.
+    /// The folder in which cargo builds.
     pub(crate) target: PathBuf,
     /// The crates of the workspace, by name.
     pub(crate) crates: Vec<Package>,
@@ -23,7 +23,8 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// The root files of its library and its programs.
     pub(crate) roots: Vec<PathBuf>,
-    /// The crates of the workspace that it needs to be built; what its tests need is not counted.
+    /// The crates of the workspace that it needs to be built; dependencies of its tests do not
+    /// count.
     pub(crate) dependencies: BTreeSet<String>,
 }
 

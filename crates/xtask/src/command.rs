@@ -11,7 +11,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a step of a task in the open: says what is run, and how long it took. A failure ends the task.
+/// Runs a step of a task: prints the command, and how long it took. A failure ends the task.
 pub(crate) fn step(command: &mut Command) -> anyhow::Result<()> {
     let line = describe(command);
     println!("==> {line}");
@@ -24,7 +24,7 @@ pub(crate) fn step(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a command silently; returns what it printed if it succeeded.
+/// Runs a command silently; returns its output if it succeeded.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

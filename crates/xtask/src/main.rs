@@ -17,7 +17,7 @@ use anyhow::bail;
 use checkout::Checkout;
 use std::process::ExitCode;
 
-/// A task, what it is for, and what it does.
+/// The name of a task, its purpose, and its function.
 type Task = (&'static str, &'static str, fn(&Checkout, &[String]) -> anyhow::Result<()>);
 
 const TASKS: &[Task] = &[

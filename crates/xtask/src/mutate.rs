@@ -14,7 +14,7 @@ pub(crate) fn mutate(checkout: &Checkout) -> anyhow::Result<()> {
     run(checkout, "mutate", &[])
 }
 
-/// The work is done by a program of `testkit`, built for speed, so that this one stays small.
+/// A program of `testkit`, built for speed, does the work, so that this one stays small.
 fn run(checkout: &Checkout, program: &str, arguments: &[String]) -> anyhow::Result<()> {
     setup::ensure_solver(checkout)?;
     let line = ["run", "--release", "--package", "testkit", "--example", program, "--"];

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The version of the package and what the program in it says of itself.
+/// The version of the package and the version that its program prints.
 const PACKAGE: &str = "5.3.2.0";
 const VERSION: &str = "Z3 version 5.3.2";
 
@@ -64,7 +64,7 @@ pub(crate) fn ensure_solver(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// What a program says of its version, if it is a Z3.
+/// The version that a program prints, if it is a Z3.
 fn version(program: &Path) -> Option<String> {
     let text = output(program.to_str()?, &["--version"])?;
     text.starts_with("Z3 version ").then_some(text)
@@ -77,7 +77,7 @@ fn warn_of_other_version(version: &str) {
     println!("         to try the pinned one again, delete .tools and run `cargo xtask setup`");
 }
 
-/// A folder that things are put together in, and that is gone afterwards.
+/// A temporary folder, which is removed afterwards.
 struct Incoming {
     folder: PathBuf,
 }
@@ -90,7 +90,7 @@ impl Incoming {
         Ok(Self { folder })
     }
 
-    /// Moves the finished solver to its place, so that no half of one is ever found there.
+    /// Moves the finished solver to its place, so that nobody ever finds half of one there.
     fn deliver(&self, home: &Path) -> anyhow::Result<()> {
         if home.exists() {
             fs::rename(home, self.folder.join("old")).context("cannot move the old solver away")?;
@@ -105,7 +105,8 @@ impl Drop for Incoming {
     }
 }
 
-/// Fetches the pinned package through pip, installing pip if that is possible, and takes the program out of it.
+/// Fetches the pinned package through pip, installing pip if that is possible, and takes the
+/// program out of it.
 fn install_pinned(folder: &Path) -> bool {
     let available =
         || PIPS.iter().find(|pip| output(pip[0], &[&pip[1..], &["--version"]].concat()).is_some());
@@ -181,7 +182,8 @@ fn link(program: &Path, _place: &Path) -> anyhow::Result<()> {
     bail!("set RELY_Z3 to {}", program.display())
 }
 
-/// Installs a package of the system where that needs no further question: as root on Debian and its kin.
+/// Installs a package of the system where that needs no further question: as root on Debian and its
+/// relatives.
 fn install_from_system(package: &str) -> bool {
     let is_root = output("id", &["-u"]).is_some_and(|id| id == "0");
     if !is_root || output("apt-get", &["--version"]).is_none() {

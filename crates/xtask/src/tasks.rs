@@ -6,7 +6,7 @@ use crate::{setup, tidy};
 use anyhow::{Context as _, bail};
 use std::process::Command;
 
-/// What a newcomer runs first.
+/// The first command of a newcomer.
 pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<()> {
     setup::ensure_solver(checkout)?;
     step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
@@ -30,7 +30,7 @@ pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<()> {
     }
 }
 
-/// What a change must pass.
+/// The checks that every change must pass.
 pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
     setup::ensure_solver(checkout)?;
     if has_component("fmt") {
@@ -71,7 +71,8 @@ pub(crate) fn dist(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a change to the search on several hosts must pass. It is a workspace of its own, with a library that nothing else needs.
+/// The checks that every change to the search on several hosts must pass. It is a workspace of its
+/// own, with a library that nothing else needs.
 pub(crate) fn distributed(checkout: &Checkout) -> anyhow::Result<()> {
     let folder = checkout.root.join("distributed");
     let target = checkout.target.join("distributed");
@@ -87,7 +88,7 @@ pub(crate) fn distributed(checkout: &Checkout) -> anyhow::Result<()> {
     run(&["test"])
 }
 
-/// Whether a part of the toolchain that users may lack is there; says so if not.
+/// Whether an optional part of the toolchain is there; prints a hint if not.
 fn has_component(name: &str) -> bool {
     let cargo = cargo(&[]).get_program().to_string_lossy().into_owned();
     let found = output(&cargo, &[name, "--version"]).is_some();

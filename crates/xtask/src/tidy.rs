@@ -41,7 +41,7 @@ pub(crate) fn tidy(checkout: &Checkout) -> anyhow::Result<()> {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Violation {
     path: String,
-    /// From 1; 0 speaks of the whole file.
+    /// From 1; 0 stands for the whole file.
     line: usize,
     message: String,
 }

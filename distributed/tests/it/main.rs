@@ -1,4 +1,4 @@
-//! However many workers and processes: the answer is that of the built-in search.
+//! The answer is that of the built-in search, for any number of workers and processes.
 #![expect(clippy::disallowed_methods, reason = "tests read the examples")]
 
 mod processes;
@@ -15,7 +15,8 @@ fn simple(n: usize) -> String {
     )
 }
 
-/// A mutex that is not always taken, threads that are told apart, and steps that several threads take alike.
+/// A mutex that is not always taken, threads that are told apart, and steps that several threads
+/// take alike.
 const FAULTY: &str = "var x: 0..9 = 0; var last: Tid = 0; mutex m; invariant x < 4;
     never exists i, j: Tid :: i != j && at(i, Inside) && at(j, Inside);
     never race on last;

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// A folder that is gone afterwards.
+/// A folder that is removed afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -32,7 +32,7 @@ impl Drop for Folder {
 /// The answers of all processes, the first one first.
 fn processes(folder: &Folder, texts: &[&str], workers: usize) -> Vec<Output> {
     let count = texts.len();
-    // Ports that are free now; all are held until all are chosen.
+    // Free ports; all are held until all are chosen.
     let ports: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let lines = ports.iter().map(|port| format!("{}\n", port.local_addr().unwrap()));
@@ -55,7 +55,7 @@ fn check(name: &str, text: &str, count: usize, workers: usize) {
     let answers = processes(&folder, &vec![text; count], workers);
     let printed = String::from_utf8_lossy(&answers[0].stdout).into_owned();
     let complaints = String::from_utf8_lossy(&answers[0].stderr).into_owned();
-    // While it waits for the others, `timely` may say so first.
+    // While it waits for the others, `timely` may print that first.
     assert!(printed.ends_with(&format!("{expected}\n")), "{printed}{complaints}");
     assert_eq!(answers[0].status.code(), Some(if expected.is_proof() { 0 } else { 5 }));
     for other in &answers[1..] {

@@ -9,7 +9,8 @@ enum Fate {
     Read,
 }
 
-/// Whether some run may read the variable before it writes it, as far as the form of the code tells.
+/// Whether some run may read the variable before it writes it, as far as the form of the code
+/// shows.
 pub(super) fn is_read_first(name: &str, stmts: &[Stmt]) -> bool {
     sequence(name, stmts) == Fate::Read
 }
@@ -33,9 +34,9 @@ fn fate(name: &str, stmt: &Stmt) -> Fate {
             };
             then(of_expr(name, cond), inside)
         }
-        // The body may be left out, so that what it writes does not count afterwards.
+        // The body may not run at all, so its writes do not count afterwards.
         StmtKind::While(cond, body) => then(of_expr(name, cond), only_read(fate(name, body))),
-        // What follows a jump may be left out, so that any mention counts.
+        // The code after a jump may not run, so any mention counts.
         StmtKind::For(..) | StmtKind::DoWhile(..) if stmt.any(&jumps) => {
             if mentioned(name, stmt) {
                 Fate::Read
@@ -77,7 +78,7 @@ fn only_read(fate: Fate) -> Fate {
     if fate == Fate::Read { Fate::Read } else { Fate::Untouched }
 }
 
-/// What happens to the variable while an expression is evaluated.
+/// The effect on the variable of evaluating an expression.
 fn of_expr(name: &str, expr: &Expr) -> Fate {
     let then = |first: Fate, second: Fate| if first == Fate::Untouched { second } else { first };
     match &expr.kind {

@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         let mut given = Vec::new();
         for arg in args[1..].iter().take(operands(does)) {
             let value = self.value(arg)?;
-            // What is given is evaluated before the step.
+            // The operands are evaluated before the step.
             given.push(if value.known.is_some() { value } else { self.kept(value) });
         }
         match (does, &given[..]) {
@@ -61,7 +61,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Reads a place, and writes it if it holds what is expected or nothing is, in one step; the old value.
+    /// In one step, reads a place and writes it if it holds the expected value or none is expected;
+    /// returns the old value.
     fn at_once_unless(
         &mut self,
         place: &Lvalue,
@@ -92,7 +93,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// How many values an operation is given, beside the place.
+/// The number of operands of an operation, beside the place.
 fn operands(does: Does) -> usize {
     match does {
         Does::Store | Does::Exchange | Does::Fetch(..) => 1,

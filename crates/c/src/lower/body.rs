@@ -9,19 +9,19 @@ use plato::ast::{self, Item, ItemKind, Proc};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a name stands for inside a function.
+/// The meaning of a name inside a function.
 #[derive(Clone)]
 pub(super) enum Meaning {
     Variable(Variable),
     Pointer(Target),
-    /// Something that is not expressed in Plato.
+    /// Something that Plato cannot express.
     Other(String),
 }
 
-/// What a statement is inside of.
+/// A construct around a statement.
 #[derive(Clone)]
 pub(super) enum Around {
-    /// A loop, and what happens before its next iteration.
+    /// A loop, with the code before its next iteration.
     Loop(Next),
     /// A `switch` that became a loop of one iteration.
     Switch,
@@ -29,7 +29,7 @@ pub(super) enum Around {
     Atomic,
 }
 
-/// What happens between an iteration and the head of its loop.
+/// The code between an iteration and the head of its loop.
 #[derive(Clone)]
 pub(super) enum Next {
     Nothing,
@@ -42,23 +42,23 @@ pub(super) struct Body<'l, 'u> {
     pub(super) function: &'u Function,
     /// Whether a thread begins here.
     pub(super) is_start: bool,
-    /// Which thread this is, if that matters.
+    /// The thread that runs this, if that matters.
     pub(super) owner: Owner,
-    /// Names in the function that somebody may have the address of.
+    /// Names in the function whose address somebody may have.
     addressed: BTreeSet<String>,
     scopes: Vec<BTreeMap<String, Meaning>>,
     /// Names of locals that are taken.
     names: Names,
-    /// What was made so far of the innermost block.
+    /// The statements of the innermost block so far.
     pub(super) out: Vec<ast::Stmt>,
     /// Variables for values that are needed for a short time, in the innermost block.
     pub(super) temporaries: Temporaries,
     pub(super) around: Vec<Around>,
-    /// Whether all of it happens at once, so that accesses need not be apart.
+    /// Whether all of it happens at once, so that accesses need not be separate steps.
     pub(super) whole: bool,
     /// Values of the variables of loops that are written out, by their names in Plato.
     pub(super) known: BTreeMap<String, Typed>,
-    /// Bounds on the next arbitrary value, from what is assumed of it.
+    /// Bounds on the next arbitrary value, from the assumption that follows it.
     pub(super) bounds: Option<(i128, i128)>,
     /// Whether the innermost loop does nothing but start threads.
     pub(super) only_creates: bool,
@@ -115,7 +115,7 @@ impl<'l, 'u> Body<'l, 'u> {
                 continue;
             }
             let ty = param.ty.clone();
-            // Pointers that point nowhere are numbers too: those that threads are started with.
+            // Pointers that point nowhere are numbers, too, such as the arguments of threads.
             let is_number = matches!(ty, Type::Int(..) | Type::Bool | Type::Pointer(_));
             let given = self.fresh(&param.name);
             params.push(build::param(&given, param.span));
@@ -143,7 +143,7 @@ impl<'l, 'u> Body<'l, 'u> {
         params
     }
 
-    /// The end of a function with a result: where somebody wants it, there is none.
+    /// The end of a function with a result: if somebody uses the result, there is none.
     pub(super) fn fall_off(&mut self, span: Span) {
         let function = self.function;
         let is_wanted = matches!(function.ty, Type::Int(..) | Type::Bool)
@@ -205,7 +205,7 @@ impl<'l, 'u> Body<'l, 'u> {
         crate::constant::value(expr, &|name| self.known_name(name))
     }
 
-    /// What a part of the code comes to, with names of its own.
+    /// The statements of a part of the code, with names of its own.
     pub(super) fn scoped(&mut self, part: impl FnOnce(&mut Self)) -> Vec<ast::Stmt> {
         let outer = std::mem::take(&mut self.out);
         let temporaries = std::mem::take(&mut self.temporaries);
@@ -216,7 +216,7 @@ impl<'l, 'u> Body<'l, 'u> {
         std::mem::replace(&mut self.out, outer)
     }
 
-    /// What is emitted while an expression is translated, apart.
+    /// Translates an expression and keeps its statements apart.
     pub(super) fn apart<T>(
         &mut self,
         part: impl FnOnce(&mut Self) -> Answer<T>,
@@ -231,7 +231,8 @@ impl<'l, 'u> Body<'l, 'u> {
         Ok((result?, emitted))
     }
 
-    /// Runs a part of the translation of a statement; what is refused becomes a place that says so.
+    /// Translates a part of a statement; if it is refused, an `Unsupported` statement takes its
+    /// place.
     pub(super) fn attempt(&mut self, span: Span, part: impl FnOnce(&mut Self) -> Answer<()>) {
         let (before, around) = (self.out.len(), self.around.len());
         let whole = self.whole;
@@ -260,7 +261,8 @@ pub(super) fn bounds(ty: &Type) -> (i128, i128) {
     }
 }
 
-/// The names whose address somebody may get hold of: those behind `&`, and those of arrays that are not followed by an index.
+/// The names whose address somebody may get: those behind `&`, and those of arrays that are not
+/// followed by an index.
 fn addressed(body: &[Stmt]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut arrays = BTreeSet::new();

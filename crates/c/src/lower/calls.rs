@@ -63,7 +63,7 @@ impl<'u> Body<'_, 'u> {
                 }
                 _ => return refuse("an argument of this type"),
             };
-            // The arguments are passed in one step, which reads at most one shared variable.
+            // One step passes the arguments, and it reads at most one shared variable.
             if args[at + 1..].iter().any(|rest| self.touches(rest)) || !values.is_empty() {
                 value = self.settled(value);
             }
@@ -92,7 +92,7 @@ impl<'u> Body<'_, 'u> {
         } else {
             self.temporary(Kind::Number, ast::Source::Call(call), span)
         };
-        // What other functions give back is not known.
+        // The results of other functions are not known.
         if !matches!(ty, Type::Int(..) | Type::Bool) {
             return None;
         }
@@ -111,7 +111,8 @@ impl<'u> Body<'_, 'u> {
     }
 }
 
-/// What a function is given a pointer to: something that it can see, of the type that the pointer says.
+/// The target of a pointer that is passed to a function: something that the function can see, of
+/// the type that the pointer says.
 pub(super) fn passed(target: Target, to: &Type) -> Answer<Target> {
     if !target.variable.shared {
         return refuse("the address of a variable of the function that calls");
@@ -133,7 +134,7 @@ pub(super) fn wanted(unit: &Unit) -> BTreeSet<&str> {
 
 fn wanted_in<'u>(stmt: &'u Stmt, wanted: &mut BTreeSet<&'u str>) {
     for expr in stmt.exprs() {
-        // Only a call that is a statement has a result that nobody uses.
+        // Only a call that is a whole statement has an unused result.
         match (&stmt.kind, &expr.kind) {
             (StmtKind::Expr(_), ExprKind::Call(_, args)) => {
                 args.iter().for_each(|arg| called(arg, wanted));

@@ -10,7 +10,7 @@ use plato::ast;
 use source::Span;
 
 impl Body<'_, '_> {
-    /// The value of an expression; what must happen before is emitted.
+    /// The value of an expression; the steps before it are emitted.
     pub(super) fn value(&mut self, expr: &Expr) -> Answer<Value> {
         let span = expr.span;
         match &expr.kind {
@@ -63,7 +63,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What an expression does; its value is not wanted.
+    /// Translates the effect of an expression whose value is not used.
     pub(super) fn effect(&mut self, expr: &Expr) -> Answer<()> {
         match &expr.kind {
             ExprKind::Step(by, _, place) => {
@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                 let ((), otherwise) = self.apart(|body| body.effect(other))?;
                 self.branch(cond, then, otherwise, expr.span);
             }
-            // Nothing happens where a number or a name stands alone.
+            // A number or a name alone has no effect.
             ExprKind::Number(..) | ExprKind::Text | ExprKind::Name(_) | ExprKind::Size => {}
             ExprKind::Block(stmts) => {
                 let inside = self.scoped(|body| body.stmts(stmts));
@@ -102,7 +102,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// What happens while an argument is evaluated whose value does not matter to the program.
+    /// Translates the effects of an argument whose value does not matter to the program.
     pub(super) fn discard(&mut self, expr: &Expr) -> Answer<()> {
         match &expr.kind {
             ExprKind::Cast(_, one) => self.discard(one),
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Emits a choice between what was emitted apart.
+    /// Emits a choice between two lists of statements.
     pub(super) fn branch(
         &mut self,
         cond: Value,
@@ -131,7 +131,8 @@ impl Body<'_, '_> {
         self.out.push(build::stmt(ast::StmtKind::If(vec![arm], otherwise), span));
     }
 
-    /// Whether an expression reads or changes something that others see, or does more than reading.
+    /// Whether an expression reads or changes something that other threads see, or does more than
+    /// reading.
     pub(super) fn touches(&self, expr: &Expr) -> bool {
         expr.any(&|expr: &Expr| match &expr.kind {
             ExprKind::Name(name) => match self.meaning(name) {
@@ -161,7 +162,7 @@ impl Body<'_, '_> {
         let (second, before) = self.apart(|body| body.operand(other))?;
         let acting = other.any(&acts) || may_fail(other);
         if before.is_empty() || !acting {
-            // Reading needlessly makes no difference.
+            // An unneeded read makes no difference.
             self.out.extend(before);
             let reads = first.reads || second.reads;
             let both = vec![first.into_truth(), second.into_truth()];
@@ -193,7 +194,7 @@ impl Body<'_, '_> {
         let mut cond = self.value(cond)?;
         if let Some(known) = cond.known {
             let (chosen, left) = if known != 0 { (one, other) } else { (other, one) };
-            // What is not chosen is not evaluated, but its type counts.
+            // The alternative that is not chosen is not evaluated, but its type counts.
             let (left, _) = self.apart(|body| body.value(left))?;
             let value = self.value(chosen)?;
             let ty = meeting(&value.ty, &left.ty)?;
@@ -262,7 +263,8 @@ impl Body<'_, '_> {
         Ok(if is_old_meant { old } else { new })
     }
 
-    /// Reads a place and writes what an operator makes of it, in one step; the value before and after.
+    /// In one step, reads a place and writes the result of an operator; returns the values before
+    /// and after.
     pub(super) fn update(
         &mut self,
         place: &Lvalue,
@@ -300,7 +302,7 @@ impl Body<'_, '_> {
                 self.effect(one)?;
                 Ok(Value::number(0, INT, one.span))
             }
-            // A number dressed as a pointer.
+            // A number that was converted to a pointer.
             Type::Pointer(_) => {
                 let value = self.value(one)?;
                 Ok(converted(value, ty))
@@ -318,7 +320,7 @@ fn meeting(one: &Type, other: &Type) -> Answer<Type> {
     }
 }
 
-/// Whether it may go wrong to evaluate an expression.
+/// Whether evaluating an expression may go wrong.
 fn may_fail(expr: &Expr) -> bool {
     expr.any(&|expr: &Expr| {
         matches!(

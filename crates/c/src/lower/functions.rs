@@ -1,31 +1,34 @@
-//! The functions that are known without their bodies: how each of their arguments is treated, and what they do.
+//! The functions that are known without their bodies: how each of their arguments is treated, and
+//! what they do.
 //!
 //! A function that is neither here nor in the text is refused where it is called.
 
 use crate::syntax::{Expr, ExprKind, Function, Stmt, StmtKind};
 
-/// A function that is known.
+/// A known function.
 pub(super) struct Known {
     pub(super) names: &'static [&'static str],
-    /// How its arguments are treated, and those that follow if there may be more.
+    /// The treatment of its arguments, and that of further ones if there may be more.
     pub(super) given: &'static [Given],
     pub(super) more: Option<Given>,
     pub(super) does: Does,
     pub(super) own: Own,
 }
 
-/// How an argument is treated.
+/// The treatment of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Given {
-    /// It is evaluated, and its value is only shown or told to the system. An address is refused: the function may write there.
+    /// It is evaluated, and its value is only shown or passed to the system. An address is refused:
+    /// the function may write there.
     Shown,
-    /// It is evaluated, and leads to an object that is not part of the program, or is a result that is not used.
+    /// It is evaluated, and leads to an object that is not part of the program, or is an unused
+    /// result.
     Object,
-    /// It must say that a mutex is of the default kind.
+    /// It must ask for a mutex of the default kind.
     PlainKind,
-    /// It must say that all threads see accesses in one order.
+    /// It must ask for an order in which all threads see all accesses.
     Order,
-    /// What the function does says how.
+    /// The translation of the function decides.
     Own,
 }
 
@@ -45,12 +48,12 @@ pub(super) enum Does {
     Lock,
     Unlock,
     TryLock,
-    /// A mutex begins or ends. Nothing, if nobody holds it.
+    /// A mutex begins or ends: no effect if nobody holds it.
     Renew,
     Wait,
-    /// Nothing, and the result is 0.
+    /// No effect, and the result is 0.
     Zero,
-    /// Nothing that matters, but the result is not known.
+    /// No effect that matters, but the result is not known.
     Unknown,
     /// The result is the first argument.
     First,
@@ -61,18 +64,18 @@ pub(super) enum Does {
     Exchange,
     /// Reads and writes in one step, with an operator; whether the result is the old value.
     Fetch(&'static str, bool),
-    /// Writes if the old value is the one that is expected; whether the result says if it was.
+    /// Writes if the old value is the expected one; whether the result says if it was.
     CompareSwap(bool),
 }
 
-/// What it means if the text has a function of the same name.
+/// Its meaning if the text has a function of the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Own {
     /// The text's function is called.
     Used,
-    /// Verifiers know what the name means, whatever its body does.
+    /// Verifiers agree on the meaning of the name, whatever its body does.
     Agreed,
-    /// Which one is meant is not known.
+    /// It is not known which one is meant.
     Refused,
 }
 
@@ -209,7 +212,7 @@ pub(crate) fn functions_without_effect() -> impl Iterator<Item = &'static str> {
     idle.flat_map(|known| known.names).copied()
 }
 
-/// What is known of a function by its name.
+/// The known function of this name.
 pub(super) fn find(name: &str) -> Option<&'static Known> {
     FUNCTIONS.iter().find(|known| known.names.contains(&name))
 }

@@ -8,7 +8,7 @@ use plato::ast::{self, TypeKind};
 use source::Span;
 use std::collections::BTreeSet;
 
-/// Larger arrays are not looked at.
+/// Larger arrays are refused.
 const MAX_SIZE: i128 = 10_000;
 
 impl Lowering<'_> {
@@ -42,7 +42,8 @@ impl Lowering<'_> {
         (!changed.contains(&declared.name)).then_some((value, ty.clone()))
     }
 
-    /// Declares a shared variable. One of a type that is not understood is not declared; who uses it finds it missing.
+    /// Declares a shared variable. One of a type that is not understood is not declared; its uses
+    /// are refused.
     pub(super) fn declare(&mut self, declared: &Declared, wanted: &str) -> Option<Variable> {
         let atomic = declared.is_atomic;
         if is_name_only(&declared.ty) {
@@ -91,7 +92,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a shared variable is at first; 0 unless something is said.
+    /// The first value of a shared variable; 0 unless one is written.
     fn first_value(&self, ty: &Type, value: Option<&Initial>, span: Span) -> Answer<ast::Expr> {
         match (ty, value) {
             (Type::Array(element, size), Some(Initial::List(all))) => {
@@ -159,7 +160,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether variables of a type are not part of the program in Plato: it is known by their names what they are for.
+/// Whether variables of a type are not part of the program in Plato: it is known by their names
+/// what they are for.
 fn is_name_only(ty: &Type) -> bool {
     match ty {
         Type::Thread | Type::Ignored | Type::Condition => true,

@@ -1,8 +1,8 @@
-//! Which thread a variable of type `pthread_t` stands for.
+//! Finds out which thread a variable of type `pthread_t` stands for.
 //!
-//! That is followed through `main` alone. Where several creations may have written a variable, nobody knows for which of them
-//! a thread waits, and waiting is refused. In other functions a variable stands for a thread only if the whole text
-//! has one creation for it.
+//! This is followed through `main` alone. Where several creations may have written a variable, it
+//! is not known for which of them a thread waits, and waiting is refused. In other functions a
+//! variable stands for a thread only if the whole text has one creation for it.
 
 use super::body::Body;
 use super::values::INT;
@@ -13,7 +13,7 @@ use plato::ast;
 use source::Span;
 use std::collections::BTreeMap;
 
-/// What is known of handles.
+/// The threads that handles stand for.
 #[derive(Default)]
 pub(super) struct Handles {
     /// At this place in `main`, the thread that a handle stands for.
@@ -32,19 +32,19 @@ struct Joined {
     span: Span,
 }
 
-/// What an expression says about a handle.
+/// The handle that an expression names.
 enum Handle {
     /// It is this one.
     Known(String),
     /// It is an element of this array.
     Some(String),
-    /// It is nothing that anybody can wait for.
+    /// Nothing that a thread can wait for.
     Nowhere,
 }
 
 impl Lowering<'_> {
-    /// The name of a handle whose place is known; an array is its first element. Nothing if it is no handle, or outside of its
-    /// array.
+    /// The name of a handle whose place is known; an array is its first element. `None` if it is no
+    /// handle, or outside of its array.
     fn key(&self, target: &Target) -> Option<String> {
         let mut ty = &target.variable.ty;
         let mut name = target.variable.name.clone();
@@ -61,7 +61,8 @@ impl Lowering<'_> {
         (*ty == Type::Thread).then_some(name)
     }
 
-    /// Whether what was assumed at each place that waits for a thread is still true now that all creations are known.
+    /// Checks, now that all creations are known, the assumption made at each place that waits for a
+    /// thread.
     pub(super) fn check_joins(&mut self) {
         let handles = std::mem::take(&mut self.handles);
         for Joined { handle, in_main, span } in handles.joined {
@@ -81,22 +82,22 @@ impl Lowering<'_> {
 }
 
 impl Body<'_, '_> {
-    /// What handles stand for here, kept for later.
+    /// The threads that handles stand for here, to be restored later.
     pub(super) fn handles(&self) -> Current {
         self.lowering.handles.current.clone()
     }
 
-    /// From here on handles stand for what they stood for then.
+    /// Lets handles stand for these threads from here on; returns those before.
     pub(super) fn set_handles(&mut self, handles: Current) -> Current {
         std::mem::replace(&mut self.lowering.handles.current, handles)
     }
 
-    /// Two ways meet here: only that is known which is so on both.
+    /// Two paths meet here: keeps only the knowledge that both share.
     pub(super) fn meet_handles(&mut self, other: &Current) {
         self.lowering.handles.current.retain(|handle, thread| other.get(handle) == Some(thread));
     }
 
-    /// A thread is created for a handle.
+    /// Records that a thread is created for a handle.
     pub(super) fn set_handle(&mut self, expr: &Expr, thread: usize) -> Answer<()> {
         let in_main = self.function.name == "main";
         let handle = self.handle(expr)?;
@@ -181,7 +182,7 @@ impl Body<'_, '_> {
         Ok(Handle::Nowhere)
     }
 
-    /// Arrays of handles are not part of the program in Plato, so their bounds are looked at here.
+    /// Arrays of handles are not part of the program in Plato, so their bounds are checked here.
     fn check_index(&mut self, index: &Expr, size: &Expr) -> Answer<()> {
         let span = index.span;
         let Some((size, _)) = self.known_value(size) else {

@@ -1,4 +1,5 @@
-//! Functions that have a meaning of their own: those of threads and mutexes, and those that verifiers know.
+//! Functions that have a meaning of their own: those of threads and mutexes, and those that
+//! verifiers know.
 
 use super::body::{Around, Body, bounds};
 use super::functions::{self, Does, Given, Known, Own};
@@ -10,11 +11,12 @@ use crate::syntax::{Expr, ExprKind, Function, Type};
 use plato::ast;
 use source::Span;
 
-/// `pthread_mutex_trylock` says so if the mutex is not free.
+/// The result of `pthread_mutex_trylock` if the mutex is not free.
 const EBUSY: i128 = 16;
 
 impl Body<'_, '_> {
-    /// A function that is known; nothing if it is not, or if the text's own is meant.
+    /// Translates the call of a known function; `None` if it is not known, or if the text's own is
+    /// meant.
     pub(super) fn library(
         &mut self,
         name: &str,
@@ -89,7 +91,7 @@ impl Body<'_, '_> {
         Ok(None)
     }
 
-    /// Evaluates an argument of a function that is known.
+    /// Evaluates an argument of a known function.
     fn argument(&mut self, name: &str, arg: &Expr, given: Given) -> Answer<()> {
         match given {
             Given::Own => Ok(()),
@@ -114,7 +116,7 @@ impl Body<'_, '_> {
                 {
                     Ok(())
                 }
-                // The number that compilers have for it.
+                // The number that compilers use for it.
                 ExprKind::Number(5, _) => Ok(()),
                 _ => refuse("an atomic access with a weak order"),
             },
@@ -150,7 +152,7 @@ impl Body<'_, '_> {
                 };
                 let source = ast::Source::Cas(Box::new(cas));
                 let got = self.temporary(Kind::Truth, source, span);
-                // 0 says that the mutex was free.
+                // 0 means that the mutex was free.
                 let (zero, busy) = (build::int(0, span), build::int(EBUSY, span));
                 let expr = build::conditional(build::name(&got, span), zero, busy, span);
                 return Ok(Some(Value {
@@ -165,8 +167,8 @@ impl Body<'_, '_> {
         Ok(Some(Value::number(0, INT, span)))
     }
 
-    /// What becomes of a mutex that is initialized or destroyed while a thread holds it, POSIX does
-    /// not say.
+    /// POSIX does not say what happens to a mutex that is initialized or destroyed while a thread
+    /// holds it.
     fn renew(&mut self, name: &str, args: &[Expr], span: Span) -> Answer<()> {
         let place = self.mutex_place(args.first(), span)?;
         let mutex = build::name(&place.variable.name, place.span);
@@ -195,7 +197,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Waiting for a condition may end at any time, so that it is enough to release the mutex and acquire it again.
+    /// Waiting for a condition may end at any time, so it is enough to release the mutex and
+    /// acquire it again.
     fn wait(&mut self, args: &[Expr], span: Span) -> Answer<Option<Value>> {
         if self.around.iter().any(|around| matches!(around, Around::Atomic)) || self.whole {
             return refuse("waiting inside an atomic block");
@@ -221,7 +224,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Some value of a type, as far as they are few or bounds are known.
+    /// Some value of a type, if there are few or bounds are known.
     fn arbitrary(&mut self, name: &str, args: &[Expr], span: Span) -> Answer<Value> {
         let Some(ty) = arbitrary_type(name).filter(|_| args.is_empty()) else {
             return refuse(format!("`{name}`"));

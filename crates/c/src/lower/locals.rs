@@ -9,7 +9,7 @@ use crate::syntax::{Declared, Initial, Stmt, Type};
 use plato::ast;
 use source::Span;
 
-/// Why a variable has no place.
+/// The reason why a variable has no place.
 const NOT_OWN: &str = "a variable that each of any number of threads has for itself";
 
 impl Body<'_, '_> {
@@ -25,7 +25,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A variable that exists once, or once for each thread; nothing if that is not known.
+    /// A variable that exists once, or once for each thread; `None` if that is not known.
     fn own_variable(&mut self, declared: &Declared, wanted: &str) -> Option<Variable> {
         let owner = if declared.is_thread_local { self.owner } else { Owner::Anybody };
         if owner == Owner::Some {
@@ -58,7 +58,7 @@ impl Body<'_, '_> {
                 Some(converted(value, ty).expr)
             }
             Some(_) => return refuse("an initial value of this form"),
-            // What nobody reads before it is written may as well be 0.
+            // A variable that is written before it is read may as well be 0.
             None if !super::assigned::is_read_first(name, rest) => Some(build::int(0, *span)),
             None => None,
         };
@@ -82,7 +82,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A local that others may see: it becomes a shared variable, of which there is one.
+    /// Declares a local that other threads may see as a shared variable, of which there is one.
     fn declare_outside(&mut self, declared: &Declared, rest: &[Stmt]) -> Answer<()> {
         let Declared { name, ty, span, .. } = declared;
         if self.function.name != "main" && *ty != Type::Ignored {
@@ -93,7 +93,7 @@ impl Body<'_, '_> {
             outside.ty = sized(ty, declared.value.as_ref(), *span);
             outside.value = None;
         }
-        // The names of locals that came before are taken too.
+        // The names of earlier locals are taken, too.
         let wanted = self.fresh(name);
         let Some(variable) = self.lowering.declare(&outside, &wanted) else {
             return refuse(match ty {
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
                 let map = self.list(&outside.ty, all, *span)?;
                 self.out.push(build::assign(place, map, *span));
             }
-            // What nobody reads before it is written may as well be 0.
+            // A variable that is written before it is read may as well be 0.
             None if is_number(ty) && super::assigned::is_read_first(name, rest) => {
                 self.out.push(build::stmt(ast::StmtKind::Havoc(vec![place]), *span));
                 let within = build::within(build::name(&variable.name, *span), bounds(ty), *span);
@@ -154,7 +154,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// An array of numbers with its first values; what is not said is 0.
+    /// An array of numbers with its first values; elements without one are 0.
     fn list(&mut self, ty: &Type, all: &[Initial], span: Span) -> Answer<ast::Expr> {
         let Type::Array(element, Some(size)) = ty else {
             return refuse("an array of unknown size");
@@ -170,7 +170,7 @@ impl Body<'_, '_> {
                 return refuse("an initial value of this form");
             };
             let one = self.value(one)?;
-            // A later value may change what this one is made of.
+            // A later value may change a variable that this one reads.
             let one = if one.known.is_some() { one } else { self.kept(one) };
             let one = converted(one, element).expr;
             let key = Box::new(build::int(at, span));
@@ -189,7 +189,7 @@ fn is_list(ty: &Type) -> bool {
     matches!(ty, Type::Array(element, _) if is_number(element))
 }
 
-/// Whether variables of a type are not in the procedure of their function.
+/// Whether variables of a type are declared outside of the procedure of their function.
 fn lives_outside(ty: &Type) -> bool {
     match ty {
         Type::Mutex | Type::Condition | Type::Thread | Type::Ignored => true,

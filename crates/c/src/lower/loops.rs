@@ -11,7 +11,7 @@ use plato::ast;
 use source::Span;
 use std::collections::BTreeMap;
 
-/// Loops that start threads are written out if they have at most so many iterations.
+/// Limit on the iterations of loops that start threads and are therefore unrolled.
 const MAX_ITERATIONS: usize = 64;
 
 impl Body<'_, '_> {
@@ -24,15 +24,16 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Whether a loop with this condition may go on as long as it likes.
+    /// Whether a loop with this condition may go on any number of times.
     fn is_open(&self, cond: Option<&Expr>) -> bool {
         cond.is_none_or(|cond| {
             self.known_value(cond).is_some_and(|(value, _)| value != 0) || is_any(cond)
         })
     }
 
-    /// Runs a part that may happen any number of times. If it creates threads, what handles stand for is not known inside, where they
-    /// may be from the iteration before, nor behind it.
+    /// Runs a part that may happen any number of times. If it creates threads, the threads behind
+    /// handles are known neither inside, where a handle may be from the iteration before, nor
+    /// behind it.
     fn repeated(
         &mut self,
         inside: &Stmt,
@@ -132,7 +133,7 @@ impl Body<'_, '_> {
         let unseen = step.is_none_or(|step| self.is_unseen(first, step));
         self.only_creates = unseen && self.is_open(cond) && creates_only(inside);
         let mut result = Ok(());
-        // What follows a declaration: the condition, the body, and the step.
+        // The code after a declaration: the condition, the body, and the step.
         let as_stmt = |expr: &Expr| Stmt { kind: StmtKind::Expr(expr.clone()), span: expr.span };
         let rest: Vec<Stmt> = cond
             .map(as_stmt)
@@ -160,7 +161,7 @@ impl Body<'_, '_> {
         !self.is_addressed(name) && (declares || is_local)
     }
 
-    /// The variable of a loop, the values it has in each iteration, and that after the last.
+    /// The variable of a loop, its values in the iterations, and its value after the last.
     fn iterations(
         &self,
         first: &Stmt,
@@ -226,7 +227,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A loop as so many copies of its body.
+    /// Unrolls a loop.
     fn write_out(
         &mut self,
         first: &Stmt,
@@ -312,7 +313,7 @@ impl Body<'_, '_> {
             let Some((case, ty)) = self.known_value(case) else {
                 return refuse("a `case` that is no constant");
             };
-            // Cases are converted to the type of what is compared with them.
+            // Cases are converted to the type of the value that is compared with them.
             let promoted = constant::promoted(&value.ty);
             let Some(case) = constant::fitted(case, &promoted) else {
                 return refuse(format!("a `case` of the type {ty:?}"));
@@ -327,7 +328,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether each place that a `switch` may jump to is known, and no name that is declared is used behind another `case`.
+/// Checks that each place that a `switch` may jump to is known, and that no declared name is used
+/// behind another `case`.
 fn check_switch(stmts: &[Stmt]) -> Answer<()> {
     let is_case = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Case(_) | StmtKind::Default);
     let hides =
@@ -367,7 +369,8 @@ struct Group {
     body: Vec<Stmt>,
 }
 
-/// The cases of a `switch`, each with all that runs for it, also by falling through, without the `break` at its end.
+/// The cases of a `switch`, each with all code that runs for it, also by falling through, without
+/// the `break` at its end.
 fn groups(stmts: &[Stmt]) -> Answer<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut starts = Vec::new();

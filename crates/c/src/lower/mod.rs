@@ -1,8 +1,8 @@
 //! From C to Plato.
 //!
-//! Each function becomes a procedure, each start of a thread a thread that waits for a flag. What cannot be expressed
-//! becomes `assert false` at its place and is listed: if that assertion is shown to be out of reach, nothing is lost; if not,
-//! nothing is claimed of the rest.
+//! Each function becomes a procedure; each start of a thread becomes a thread that waits for a
+//! flag. A construct that cannot be expressed becomes an `Unsupported` statement at its place: if
+//! no run reaches it, nothing is lost; otherwise nothing is claimed of the rest.
 
 mod assigned;
 mod atomics;
@@ -34,7 +34,7 @@ use source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use threads::Started;
 
-/// Why something is not expressed in Plato.
+/// The reason why Plato cannot express something.
 pub(crate) struct Refused(pub(crate) String);
 
 pub(crate) type Answer<T> = Result<T, Refused>;
@@ -53,26 +53,26 @@ pub(crate) struct Variable {
     pub(crate) atomic: bool,
 }
 
-/// What a pointer points to, if that is known beforehand.
+/// The target of a pointer, if it is known beforehand.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) variable: Variable,
     pub(crate) indices: Vec<i128>,
-    /// The type of what is there.
+    /// The type of the target.
     pub(crate) ty: Type,
 }
 
-/// A function with what its pointers point to.
+/// A function with the targets of its pointers.
 struct Instance<'u> {
     name: String,
     function: &'u Function,
     targets: Vec<Option<Target>>,
-    /// Whether a thread begins with it, so that leaving it is leaving the thread.
+    /// Whether a thread begins with it, so that leaving it ends the thread.
     is_start: bool,
     owner: Owner,
 }
 
-/// Which thread runs a function, as far as that matters: only where threads have variables of their own.
+/// The thread that runs a function; it matters only where threads have variables of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
     /// No thread has variables of its own.
@@ -87,15 +87,15 @@ enum Owner {
 pub(crate) struct Lowering<'u> {
     unit: &'u Unit,
     globals: BTreeMap<String, Variable>,
-    /// What variables are that are not declared in Plato.
+    /// Descriptions of variables that are not declared in Plato.
     others: BTreeMap<String, String>,
     functions: BTreeMap<&'u str, &'u Function>,
-    /// Functions whose result somebody wants.
+    /// Functions whose result somebody uses.
     wanted: BTreeSet<&'u str>,
     /// Variables that always have their first value.
     fixed: BTreeMap<String, Typed>,
-    /// Static variables inside of functions, by the number of their declaration: there is one, however often its function is
-    /// translated.
+    /// Static variables inside of functions, by the number of their declaration: there is one,
+    /// however often its function is translated.
     statics: BTreeMap<(usize, Owner), Variable>,
     /// Whether threads have variables of their own.
     has_thread_local: bool,
@@ -108,7 +108,7 @@ pub(crate) struct Lowering<'u> {
     handles: Handles,
 }
 
-/// How often functions may be translated again for other pointers, in all.
+/// Limit on how often functions are translated again for other pointers, in all.
 const MAX_INSTANCES: usize = 500;
 
 pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
@@ -145,7 +145,7 @@ pub(crate) fn lower(unit: &Unit, file: FileId) -> Translated {
 impl<'u> Lowering<'u> {
     fn program(&mut self, main: &'u Function) {
         let targets = vec![None; main.params.len()];
-        // The first function is never one too many.
+        // The first function never exceeds the limit.
         let Ok(name) = self.instance(main, targets, true, Owner::Main) else { return };
         self.main_thread(main, &name);
         while let Some(instance) = self.queue.pop_front() {
@@ -193,7 +193,7 @@ impl<'u> Lowering<'u> {
 #[derive(Default)]
 struct Names {
     taken: BTreeSet<String>,
-    /// The number that is tried next for a name.
+    /// The number to try next for a name.
     next: BTreeMap<String, usize>,
 }
 
@@ -202,7 +202,8 @@ impl Names {
         self.taken.contains(name)
     }
 
-    /// A name like the one that is wanted that is taken neither here nor elsewhere. Now it is taken here.
+    /// A name like the wanted one that is taken neither here nor elsewhere. It is taken here from
+    /// now on.
     fn unique(&mut self, wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
         if !is_taken(wanted) && self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();

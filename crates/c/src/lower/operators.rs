@@ -77,7 +77,7 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
         ("/" | "%", _) => {
             let op = if sign == "/" { BinaryOp::Div } else { BinaryOp::Mod };
             let result = truncated(op, a, b, signed, span);
-            // Only the least number by -1 does not fit.
+            // Only the least number divided by -1 does not fit.
             let fits = sign == "%" || !signed || known.1.is_some_and(|by| by != -1);
             if fits { result } else { wrapped(result, bits, signed) }
         }
@@ -101,7 +101,7 @@ pub(super) fn binary(sign: &str, one: Value, other: Value, span: Span) -> Answer
     Ok(Value { expr, is_truth: false, ty, reads, known: None })
 }
 
-/// Whether two values are 0 or 1, and of types that operators make an `int` of. Two that are known
+/// Whether two values are 0 or 1, and of types that operators convert to `int`. Two that are known
 /// beforehand are constants.
 fn are_bits(one: &Value, other: &Value) -> bool {
     let is_bit = |value: &Value| {
@@ -111,8 +111,8 @@ fn are_bits(one: &Value, other: &Value) -> bool {
     is_bit(one) && is_bit(other) && (one.known.is_none() || other.known.is_none())
 }
 
-/// Whether both, one or either of two bits is 1. Both are evaluated, whatever the first is, so that
-/// this is a sum and no conjunction: Plato's `&&` would pass over a division by zero in the second.
+/// The result of an operator on two bits. Both are evaluated, whatever the first is, so this is a
+/// sum and not a conjunction: Plato's `&&` would skip a division by zero in the second.
 fn of_bits(sign: &str, one: Value, other: Value, span: Span) -> ast::Expr {
     let sum = build::binary(BinaryOp::Add, one.into_number(), other.into_number(), span);
     let (op, ones) = match sign {
@@ -123,7 +123,7 @@ fn of_bits(sign: &str, one: Value, other: Value, span: Span) -> ast::Expr {
     build::binary(op, sum, build::int(ones, span), span)
 }
 
-/// Division in C rounds towards 0, that of Plato does so only if the dividend is not negative.
+/// Division in C rounds towards 0; that of Plato does so only if the dividend is not negative.
 fn truncated(op: BinaryOp, a: ast::Expr, b: ast::Expr, signed: bool, span: Span) -> ast::Expr {
     let plain = build::binary(op, a.clone(), b.clone(), span);
     if !signed {

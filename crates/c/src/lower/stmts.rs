@@ -36,7 +36,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What stands between `__VERIFIER_atomic_begin` and `__VERIFIER_atomic_end`. What it declares can be used afterwards.
+    /// The statements between `__VERIFIER_atomic_begin` and `__VERIFIER_atomic_end`. Their
+    /// declarations can be used afterwards.
     fn at_once(&mut self, stmts: &[Stmt], span: Span) {
         if self.whole {
             self.stmts(stmts);
@@ -49,7 +50,7 @@ impl Body<'_, '_> {
         self.around.pop();
         self.whole = false;
         let inside = std::mem::replace(&mut self.out, outer);
-        // Declarations go before the block, so that their names reach behind it.
+        // Declarations go before the block, so that their names are visible behind it.
         let mut body = Vec::new();
         for stmt in inside {
             match stmt.kind {
@@ -140,7 +141,7 @@ impl Body<'_, '_> {
     ) -> Answer<()> {
         let cond = self.value(cond)?;
         if let Some(known) = cond.known {
-            // Nobody jumps into the other part: `goto` is refused unless it leads to an error.
+            // No jump leads into the other part: `goto` is refused unless it leads to an error.
             let chosen = if known != 0 { Some(then) } else { otherwise };
             if let Some(chosen) = chosen {
                 let inside = self.scoped(|body| body.stmt(chosen, &[]));
@@ -202,7 +203,8 @@ impl Body<'_, '_> {
                 let value = self.value(value)?;
                 vec![converted(value, &ty).expr]
             }
-            // Results of other types are refused where somebody wants them, as are those of threads.
+            // Results of other types are refused where somebody uses them, and so are those of
+            // threads.
             (_, Some(value)) => {
                 self.discard(value)?;
                 vec![build::int(0, span)]
@@ -238,7 +240,8 @@ impl Body<'_, '_> {
         (self.is_assumption(called) && low > i128::MIN && high < i128::MAX).then_some((low, high))
     }
 
-    /// The variable that a statement gives an arbitrary value of its type, if nobody else sees it before what follows is assumed.
+    /// The variable to which a statement gives an arbitrary value of its type, if nobody else sees
+    /// it before the assumption that follows.
     fn assigned<'s>(&self, stmt: &'s Stmt) -> Option<(&'s str, Type)> {
         let (name, ty, value) = match &stmt.kind {
             StmtKind::Expr(Expr { kind: ExprKind::Assign(None, place, value), .. }) => {
@@ -277,7 +280,7 @@ impl Body<'_, '_> {
             _ => return,
         };
         let Some((bound, bound_type)) = bound else { return };
-        // The comparison is one of numbers only if the variable keeps its value in the type in which they meet.
+        // The comparison is one of numbers only if the variable keeps its value in the common type.
         let keeps = match (ty, constant::common(ty, &bound_type)) {
             (Type::Int(_, true), Type::Int(_, signed)) => signed,
             (Type::Int(_, false) | Type::Bool, Type::Int(..)) => bound >= 0,

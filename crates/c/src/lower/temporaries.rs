@@ -1,7 +1,8 @@
 //! Variables that hold a value while a statement is translated.
 //!
-//! The statements of a block use the same ones again and again: what a thread is has as many parts as its function has
-//! variables, so that a long function would need room that grows with the square of its length.
+//! The statements of a block use the same ones again and again: a thread's local state has as many
+//! parts as its function has variables, so a long function would otherwise need memory that grows
+//! with the square of its length.
 
 use super::body::Body;
 use crate::build;
@@ -25,23 +26,23 @@ pub(super) struct Temporaries {
 #[derive(Default)]
 struct Pool {
     names: Vec<String>,
-    /// How many of them the statement uses so far.
+    /// The number of them that the statement uses so far.
     used: usize,
 }
 
 impl Temporaries {
-    /// What the last statement needed is free for the next.
+    /// Frees the variables of the last statement for the next.
     pub(super) fn free(&mut self) {
         self.numbers.used = 0;
         self.truths.used = 0;
     }
 
-    /// How many there are of each kind.
+    /// The numbers of variables of each kind.
     pub(super) fn declared(&self) -> (usize, usize) {
         (self.numbers.names.len(), self.truths.names.len())
     }
 
-    /// The declarations of all but so many were taken back.
+    /// Forgets all but the first ones: their declarations were taken back.
     pub(super) fn forget(&mut self, (numbers, truths): (usize, usize)) {
         self.numbers.names.truncate(numbers);
         self.truths.names.truncate(truths);
@@ -56,7 +57,7 @@ impl Temporaries {
 }
 
 impl Body<'_, '_> {
-    /// A variable with a value that keeps it to the end of the statement.
+    /// A variable that keeps a value to the end of the statement.
     pub(super) fn temporary(&mut self, kind: Kind, value: ast::Source, span: Span) -> String {
         let pool = self.temporaries.pool(kind);
         if let Some(name) = pool.names.get(pool.used).cloned() {

@@ -1,8 +1,9 @@
-//! Threads: how they are started and waited for.
+//! Threads: how a program starts them and waits for them.
 //!
-//! A thread of Plato runs from the beginning, so each waits until a flag says that it was created. In `main` outside of
-//! loops, each creation is a thread of its own. Elsewhere it may happen any number of times: then any number of copies
-//! wait, and each takes one creation; or, in a loop that does nothing else, all may run once the loop was entered.
+//! A thread of Plato runs from the beginning, so each waits until a flag says that it was created.
+//! In `main` outside of loops, each creation is a thread of its own. Elsewhere it may happen any
+//! number of times: then any number of copies wait, and each takes one creation; or, in a loop that
+//! does nothing else, all may run once the loop was entered.
 
 use super::body::{Around, Body};
 use super::{Answer, Lowering, Owner, Target, refuse};
@@ -25,7 +26,7 @@ pub(super) struct Started {
     /// The variable with its argument, or its argument.
     argument: Argument,
     many: Many,
-    /// The flag that says that it has ended, if anybody asks.
+    /// The flag that says that it has ended, if anybody waits for it.
     ended: Option<String>,
     span: Span,
 }
@@ -48,7 +49,7 @@ enum Many {
 impl Lowering<'_> {
     pub(super) fn main_thread(&mut self, main: &Function, procedure: &str) {
         let span = main.span;
-        // Started without arguments, a program is told that there is one: its name.
+        // A program that is started without arguments gets one argument: its name.
         let args = (0..main.params.len()).map(|at| build::int(i128::from(at == 0), span)).collect();
         let call = build::call(procedure, args, span);
         let body = vec![run(call, main.ty != Type::Void, span)];
@@ -66,7 +67,7 @@ impl Lowering<'_> {
         self.items.push(Item { kind: ItemKind::Thread(Box::new(thread)), span });
     }
 
-    /// The threads that were created, after everything else was translated.
+    /// Adds the created threads, after everything else was translated.
     pub(super) fn start_threads(&mut self) {
         for started in std::mem::take(&mut self.threads) {
             let span = started.span;
@@ -113,7 +114,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What a flag, or a number of threads, becomes when a thread is created.
+/// The new value of a flag, or of a number of threads, when a thread is created.
 fn created(flag: &str, many: Many, span: Span) -> ast::Expr {
     match many {
         Many::Counted => {
@@ -192,7 +193,7 @@ impl<'u> Body<'_, 'u> {
         Ok(())
     }
 
-    /// How many threads a creation here makes.
+    /// The number of threads that a creation here makes.
     fn how_many(&self) -> Many {
         let in_loop = self.around.iter().any(|around| matches!(around, Around::Loop(_)));
         match (self.function.name.as_str(), in_loop) {
@@ -202,7 +203,7 @@ impl<'u> Body<'_, 'u> {
         }
     }
 
-    /// What a thread is started with: something its pointer points to, or a number.
+    /// The argument of a thread: the target of a pointer, or a number.
     fn thread_argument(
         &mut self,
         function: &Function,

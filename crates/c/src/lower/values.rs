@@ -1,7 +1,8 @@
 //! Values, and when they are read.
 //!
-//! A step of Plato may mention a shared variable once: more would make one step of what are several in C. So a value that
-//! reads a shared variable is put into a local variable before anything else is read or written.
+//! A step of Plato may mention a shared variable once: more would make one step out of several
+//! steps of C. So a value that reads a shared variable is put into a local variable before anything
+//! else is read or written.
 
 use super::body::{Body, Meaning};
 use super::temporaries::Kind;
@@ -72,7 +73,7 @@ impl Value {
 }
 
 impl Body<'_, '_> {
-    /// The value with nothing shared in it.
+    /// The value without any shared variable in it.
     pub(super) fn settled(&mut self, value: Value) -> Value {
         if value.reads { self.kept(value) } else { value }
     }
@@ -162,7 +163,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a pointer points to, if that is known beforehand. An array is a pointer to itself.
+    /// The target of a pointer, if it is known beforehand. An array is a pointer to itself.
     pub(super) fn target(&self, expr: &Expr) -> Option<Target> {
         match &expr.kind {
             ExprKind::Address(one) => self.pointed(one),
@@ -245,7 +246,7 @@ pub(super) fn converted(value: Value, ty: &Type) -> Value {
     Value { expr, is_truth: false, ty: ty.clone(), reads, known: None }
 }
 
-/// What is left of a number in so many bits.
+/// A number converted to this number of bits.
 pub(super) fn wrapped(expr: ast::Expr, bits: u32, signed: bool) -> ast::Expr {
     let span = expr.span;
     let modulus = 1_i128 << bits;
@@ -258,8 +259,9 @@ pub(super) fn wrapped(expr: ast::Expr, bits: u32, signed: bool) -> ast::Expr {
     build::binary(BinaryOp::Sub, rest, half, span)
 }
 
-/// Whether a pointer to one type may point to something of another: only if that is the same, so that all of it is read and
-/// written, or if it must be converted again before it is followed.
+/// Whether a pointer to one type may point to something of another: only if the types are the same,
+/// so that all of it is read and written, or if the pointer must be converted again before it is
+/// followed.
 pub(super) fn may_point(to: &Type, target: &Type) -> bool {
     match (to, target) {
         (Type::Void, _) => true,

@@ -1,9 +1,10 @@
-//! What may stand beside a declaration or a statement and says more about it than its type.
+//! Attributes beside a declaration or a statement.
 
 use super::{Answer, Parser, Stuck};
 use crate::tokens::Kind;
 
-/// Attributes that do not change what a program does: they are about warnings, speed, and layout in memory.
+/// Attributes that do not change the behaviour of a program: they are about warnings, speed, and
+/// layout in memory.
 const HARMLESS: &[&str] = &[
     "access",
     "aligned",
@@ -49,12 +50,12 @@ const HARMLESS: &[&str] = &[
 /// Attributes of functions that run although nobody calls them.
 const RUNS: &[&str] = &["constructor", "destructor"];
 
-/// Fences: each thread sees what the others write at once anyway, so that they do nothing.
+/// Fences: each thread sees the writes of others at once anyway, so they have no effect.
 const FENCES: &[&str] = &["", "mfence", "lfence", "sfence", "nop", "pause"];
 
 impl Parser {
-    /// Passes over what does not matter: attributes, and words that are about speed only. One that is not known is not passed
-    /// over.
+    /// Skips attributes and words that do not matter or are about speed only. An unknown one is not
+    /// skipped.
     pub(super) fn attributes(&mut self) -> Answer<()> {
         while let Kind::Name(name) = self.kind().clone() {
             match name.as_str() {
@@ -102,8 +103,8 @@ impl Parser {
         self.expect(")")
     }
 
-    /// `asm volatile ("" ::: "memory");` keeps compilers from moving code and does nothing else. Other code of machines is not
-    /// read.
+    /// `asm volatile ("" ::: "memory");` keeps compilers from moving code and has no other effect.
+    /// Other assembly code is not read.
     pub(super) fn fence(&mut self) -> Answer<bool> {
         let Kind::Name(name) = self.kind() else { return Ok(false) };
         if !matches!(name.as_str(), "asm" | "__asm__" | "__asm") {
@@ -115,7 +116,7 @@ impl Parser {
         self.expect("(")?;
         let is_fence = matches!(self.kind(), Kind::Text(code) if FENCES.contains(&code.trim()));
         self.advance();
-        // What follows names what is overwritten; operands would be in parentheses.
+        // The texts that follow name overwritten registers; operands would be in parentheses.
         let is_one = !matches!(self.kind(), Kind::Text(_));
         while matches!(self.kind(), Kind::Text(_) | Kind::Sign(":" | ",")) {
             self.advance();

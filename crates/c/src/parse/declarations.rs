@@ -6,7 +6,7 @@ use crate::syntax::{Declared, Function, Initial, Type, Unit};
 use crate::tokens::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands before the names of a declaration.
+/// The words before the names of a declaration.
 pub(super) struct Base {
     pub(super) ty: Type,
     pub(super) is_static: bool,
@@ -22,16 +22,17 @@ struct Declarator {
     params: Option<Vec<Declared>>,
 }
 
-/// What is declared outside of functions so far.
+/// The declarations outside of functions so far.
 #[derive(Default)]
 pub(super) struct Globals {
-    /// Where a variable is in the list, and whether it was defined and not only announced.
+    /// The position of a variable in the list, and whether it was defined and not only announced.
     variables: BTreeMap<String, (usize, bool)>,
     functions: BTreeSet<String>,
 }
 
 impl Globals {
-    /// Declared more than once, a variable has the value that one of the declarations gives.
+    /// If a variable is declared more than once, it has the value that one of the declarations
+    /// gives.
     fn declare(&mut self, declared: Declared, is_definition: bool, unit: &mut Unit) {
         match self.variables.get_mut(&declared.name) {
             Some((at, is_defined)) => {
@@ -52,7 +53,7 @@ impl Globals {
         }
     }
 
-    /// What is only announced has its value from somewhere else.
+    /// A variable that is only announced has its value from somewhere else.
     pub(super) fn lose_undefined(&self, unit: &mut Unit) {
         let undefined = self.variables.iter().filter(|(_, (_, is_defined))| !is_defined);
         unit.lost.extend(undefined.map(|(name, _)| name.clone()));
@@ -89,7 +90,7 @@ impl Parser {
                         parser.block()
                     })?;
                     let ty = ty.plain();
-                    // Which of two is meant is not known.
+                    // It is not known which of two is meant.
                     if !self.globals.functions.insert(name.clone()) {
                         unit.lost.insert(name.clone());
                     }
@@ -140,7 +141,7 @@ impl Parser {
             let span = self.since(start);
             if is_variable {
                 let (is_atomic, ty) = (ty.is_atomic(), ty.plain());
-                // Inside of a function, only what is static can be so.
+                // Inside of a function, only static variables can be thread-local.
                 let (is_static, is_thread_local) = (base.is_static, base.is_thread_local);
                 all.push(Declared {
                     name,
@@ -194,7 +195,8 @@ impl Parser {
             || self.named_type(name).is_some()
     }
 
-    /// The type that a name stands for. What the text says of the types of threads is how some library makes them.
+    /// The type that a name stands for. Definitions of the types of threads in the text are those
+    /// of some library and do not count.
     fn named_type(&self, name: &str) -> Option<Type> {
         match (known_type(name), self.meaning(name)) {
             (Some(known), Some(Meaning::Type(_))) if is_thread_type(&known) => Some(known),
@@ -291,7 +293,8 @@ impl Parser {
         Ok(Type::Other(tagged.trim_end().to_owned()))
     }
 
-    /// The constants of an enumeration, whose type has negative numbers only if one of them is.
+    /// The constants of an enumeration, whose type has negative numbers only if one of the
+    /// constants is negative.
     fn variants(&mut self) -> Answer<Type> {
         let mut next = 0;
         let mut signed = false;

@@ -1,5 +1,6 @@
-//! Tokens to a tree. A declaration outside functions that is not understood is passed over, and so is everything else that is said
-//! of the names in it; if something needs them, that is reported there.
+//! Tokens to a tree. A declaration outside of functions that is not understood is skipped, and so
+//! is everything else that the text says about its names; if something needs them, that is reported
+//! there.
 
 mod attributes;
 mod declarations;
@@ -14,10 +15,10 @@ use crate::tokens::{Kind, Token};
 use source::Span;
 use std::collections::BTreeMap;
 
-/// Expressions and statements may be nested so deep.
+/// Limit on the nesting of expressions and statements.
 const MAX_DEPTH: usize = 150;
 
-/// Why something could not be read; told at its place.
+/// The reason why something could not be read; reported at its place.
 pub(crate) struct Stuck {
     pub(crate) span: Span,
     pub(crate) message: String,
@@ -29,14 +30,14 @@ pub(crate) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// What names mean, innermost scope last.
+    /// The meaning of names, innermost scope last.
     scopes: Vec<BTreeMap<String, Meaning>>,
-    /// What makes it unknown what the program does, wherever it stands.
+    /// Constructs that make the behaviour of the program unknown, wherever they stand.
     refused: Vec<Stuck>,
     globals: declarations::Globals,
 }
 
-/// What a name means to the grammar.
+/// The meaning of a name to the grammar.
 #[derive(Clone)]
 enum Meaning {
     Type(Type),
@@ -45,14 +46,14 @@ enum Meaning {
     Value,
 }
 
-/// Reads a text. Also told is what is so broken that the text is no C.
+/// Reads a text. Also returns the faults that are so severe that the text is not C.
 pub(crate) fn parse(tokens: Vec<Token>) -> (Unit, Vec<Stuck>) {
     let mut parser = Parser::new(tokens);
     let mut unit = Unit::default();
     while *parser.kind() != Kind::End {
         let before = parser.at;
         if let Err(why) = parser.external(&mut unit) {
-            // Passed over: the text may use what only some compilers know.
+            // Skipped: the text may use features that only some compilers know.
             parser.at = before;
             parser.depth = 0;
             parser.scopes.truncate(1);
@@ -89,7 +90,7 @@ impl Parser {
         Self { tokens, at: 0, depth: 0, scopes, refused: Vec::new(), globals }
     }
 
-    /// Nothing is known any more of the names that were passed over.
+    /// Records the names that were skipped as unknown.
     fn lose(&self, before: usize, unit: &mut Unit) {
         for token in &self.tokens[before..self.at.min(self.tokens.len())] {
             if let Kind::Name(name) = &token.kind {
@@ -194,7 +195,7 @@ impl Parser {
         result
     }
 
-    /// Passes over brackets that begin here; false if they do not end.
+    /// Skips brackets that begin here; false if they do not end.
     fn skip_brackets(&mut self) -> bool {
         let mut open = 0_usize;
         loop {
@@ -211,7 +212,7 @@ impl Parser {
         }
     }
 
-    /// Passes over a declaration: to its semicolon, or to the end of its body.
+    /// Skips a declaration: to its semicolon, or to the end of its body.
     fn skip_declaration(&mut self) -> bool {
         loop {
             match self.kind() {

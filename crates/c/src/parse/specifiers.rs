@@ -1,16 +1,16 @@
-//! What the words before a declaration mean, and which types are known by name.
+//! The meaning of the words before a declaration, and the types that are known by name.
 
 use crate::syntax::Type;
 
-/// What a word before the names of a declaration means.
+/// The meaning of a word before the names of a declaration.
 pub(super) enum Specifier {
     Static,
     Typedef,
     Extern,
     ThreadLocal,
     Atomic,
-    /// About speed and warnings: nothing changes. Also `const` and `volatile`: whether a program may write somewhere is its
-    /// compiler's business, and every access is a step anyway.
+    /// Concerns speed and warnings: no effect. Also `const` and `volatile`: the compiler checks
+    /// whether a program may write somewhere, and every access is a step anyway.
     Harmless,
     /// `struct`, `union` and `enum`.
     Tagged,

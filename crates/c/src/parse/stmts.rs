@@ -1,4 +1,5 @@
-//! Statements. One that is not understood becomes an `Unsupported` statement, and reading goes on after it.
+//! Statements. One that is not understood becomes an `Unsupported` statement, and reading goes on
+//! after it.
 
 use super::{Answer, Parser};
 use crate::syntax::{Stmt, StmtKind};

@@ -1,8 +1,8 @@
-//! Texts of any kind are translated without failing, and what comes out is a program of Plato.
+//! Texts of any kind are translated without failing, and the result is a program of Plato.
 
 use source::SourceMap;
 
-/// Numbers without pattern, the same in every run.
+/// Random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -244,7 +244,7 @@ fn deep_nesting_is_refused() {
     check(&format!("#define A A A\n#define B A B\nint main() {{ {} }}", "B ".repeat(3_000)));
 }
 
-/// What a thread is has as many parts as its functions have variables.
+/// A thread's local state has as many parts as its functions have variables.
 #[test]
 fn long_functions_have_few_variables() {
     let text = format!("int x; int main() {{ {} }}", "x = x + 1; x = f(x) * f(2); ".repeat(500));

@@ -1,4 +1,4 @@
-//! What a permission is to.
+//! Checks the targets of permissions: what `acc` and `rd` give permission to.
 
 use super::symbols::Member;
 use super::{Checker, Owner};
@@ -9,7 +9,8 @@ use crate::syntax::{self, ExprKind};
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
 
-/// Stands for a permission to nothing. Not a formula that is true: the object may be of a class that is not supported.
+/// Stands for a permission to nothing. It is not a formula that is true, since the object may be of
+/// a class that is not supported.
 const NOT_A_LOCATION: &str = "permission to what is not supported";
 
 impl Checker<'_> {
@@ -82,7 +83,8 @@ impl Checker<'_> {
         );
     }
 
-    /// One field or predicate. Local variables are not on the heap: a name alone is a member of `this`.
+    /// One field or predicate. Local variables are not on the heap: a name alone is a member of
+    /// `this`.
     fn one(&mut self, place: &syntax::Expr, amount: Amount) -> AssertionKind {
         if let ExprKind::Name(name) = &place.kind {
             return self.own_member(name, place, amount);
@@ -193,7 +195,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The location of this name in an object, with its type. What is none is reported.
+    /// The location of this name in an object, with its type. A name that is no location is
+    /// reported.
     pub(super) fn location(&mut self, ty: &Type, name: &syntax::Ident) -> Option<(Loc, Type)> {
         let member = match ty {
             Type::Object(class) => self.symbols.member(*class, &name.name),

@@ -6,7 +6,8 @@ use crate::syntax::{self, BinaryOp};
 use source::Span;
 
 impl Checker<'_> {
-    /// The amount an expression in second place of `acc` stands for. Without `rd` in it, it is a percentage.
+    /// The amount an expression in second place of `acc` stands for. Without `rd` in it, it is a
+    /// percentage.
     pub(super) fn amount(&mut self, e: &syntax::Expr) -> Amount {
         let span = e.span;
         if !mentions_rd(e) {

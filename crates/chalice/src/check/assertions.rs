@@ -1,4 +1,5 @@
-//! Formulas with permissions. Permissions stand in positive positions only: every other position is an expression.
+//! Formulas with permissions. Permissions stand in positive positions only: every other position is
+//! an expression.
 
 use super::symbols::Member;
 use super::{Checker, Owner};
@@ -147,7 +148,7 @@ impl Checker<'_> {
         let receiver = match receiver {
             None if self.lookup(name).is_some() && args.is_empty() => return None,
             None => self.implicit_this(e.span)?,
-            // Reported when it is checked as what it is.
+            // A fault is reported when the object is checked as part of the whole.
             Some(object) => self.quietly(|c| c.expr(object)),
         };
         let predicate = self.predicate_of(&receiver.ty, name)?;
@@ -179,7 +180,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The receiver of a member that is named without one; nothing in channels, which have no members.
+    /// The receiver of a member that is named without one; `None` in channels, which have no
+    /// members.
     fn implicit_this(&self, span: Span) -> Option<Expr> {
         match self.owner {
             Owner::Class(class) => {
@@ -189,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Runs a check whose reports and variables are thrown away.
+    /// Runs a check and throws its reports and variables away.
     fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let (reports, locals) = (self.diagnostics.len(), self.locals.len());
         let result = run(self);
@@ -231,7 +233,8 @@ fn binary(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
     Expr { kind, ty: Type::Bool, span }
 }
 
-/// All of these as one expression. The tree is balanced, so that a long list does not make a deep one.
+/// All of these as one expression. The tree is balanced, so that a long list does not make a deep
+/// one.
 pub(super) fn chain(op: BinaryOp, mut parts: Vec<Expr>, span: Span) -> Expr {
     match parts.len() {
         0 => Expr { kind: ExprKind::Bool(op == BinaryOp::And), ty: Type::Bool, span },

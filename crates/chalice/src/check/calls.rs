@@ -1,4 +1,4 @@
-//! Methods, threads and channels: who is called, with what, and where results go.
+//! Methods, threads and channels: resolves who is called, the arguments, and where results go.
 
 use super::symbols::Member;
 use super::types::fits;
@@ -64,7 +64,8 @@ impl Checker<'_> {
         StmtKind::Call { results, receiver, method, args }
     }
 
-    /// The arguments of a call of nothing are checked, its variables declared, so that the fault does not echo.
+    /// Checks the arguments of a call that names no method and declares its variables, so that the
+    /// fault does not echo.
     fn lost_call(&mut self, targets: &[Ident], callee: &Target) {
         for arg in &callee.args {
             self.expr(arg);
@@ -91,7 +92,7 @@ impl Checker<'_> {
         StmtKind::Fork { token, receiver, method, args }
     }
 
-    /// Variables that receive results; those that are not there yet are declared.
+    /// The variables that receive results; new ones are declared.
     pub(super) fn results(
         &mut self,
         targets: &[Ident],

@@ -1,4 +1,4 @@
-//! All declarations, before any formula or code is looked at.
+//! Collects all declarations, before any formula or code is looked at.
 
 use super::symbols::{Global, Member, Symbols};
 use super::types::resolve_type;
@@ -40,11 +40,7 @@ struct Collector<'c> {
     diagnostics: &'c mut Vec<Diagnostic>,
 }
 
-fn next<T>(table: &[T]) -> u32 {
-    u32::try_from(table.len()).expect("internal error: more declarations than bytes")
-}
-
-/// A name that is declared twice; the first stays.
+/// Declares a name. A second declaration is reported, and the first stays.
 pub(super) fn declare<T>(
     names: &mut BTreeMap<Name, (T, Span)>,
     ident: &Ident,
@@ -70,7 +66,7 @@ impl Collector<'_> {
     fn name_item(&mut self, item: &Item) {
         let (ident, meaning) = match item {
             Item::Class(class) => {
-                let id = ClassId(next(&self.program.classes));
+                let id = ClassId::from_index(self.program.classes.len());
                 self.program.classes.push(empty_class(class));
                 self.symbols.members.push(BTreeMap::new());
                 if class.refines.is_some() {
@@ -79,7 +75,7 @@ impl Collector<'_> {
                 (&class.name, Global::Class(id))
             }
             Item::Channel(channel) => {
-                let id = ChannelId(next(&self.program.channels));
+                let id = ChannelId::from_index(self.program.channels.len());
                 self.program.channels.push(hir::Channel {
                     name: channel.name.name.clone(),
                     span: channel.name.span,
@@ -122,7 +118,7 @@ impl Collector<'_> {
         }
     }
 
-    /// What is said of a refinement has no meaning in a class that refines nothing.
+    /// Refuses a clause about a refinement in a class that refines nothing.
     fn needs_refines(&mut self, class: &syntax::Class, what: &str, span: Span) {
         if class.refines.is_none() {
             let message = format!("{what} in a class that refines nothing");
@@ -133,7 +129,7 @@ impl Collector<'_> {
     }
 
     fn add_field(&mut self, field: &syntax::Field, class: ClassId) -> Member {
-        let id = hir::FieldId(next(&self.program.fields));
+        let id = hir::FieldId::from_index(self.program.fields.len());
         self.program.fields.push(hir::Field {
             name: field.param.name.name.clone(),
             span: field.param.name.span,
@@ -150,7 +146,7 @@ impl Collector<'_> {
     }
 
     fn add_method(&mut self, method: &syntax::Method, class: ClassId) -> Member {
-        let id = hir::MethodId(next(&self.program.methods));
+        let id = hir::MethodId::from_index(self.program.methods.len());
         let end = method.body.span;
         self.program.methods.push(hir::Method {
             name: method.name.name.clone(),
@@ -168,7 +164,7 @@ impl Collector<'_> {
     }
 
     fn add_predicate(&mut self, predicate: &syntax::Predicate, class: ClassId) -> Member {
-        let id = hir::PredicateId(next(&self.program.predicates));
+        let id = hir::PredicateId::from_index(self.program.predicates.len());
         self.program.predicates.push(hir::Predicate {
             name: predicate.name.name.clone(),
             span: predicate.name.span,
@@ -185,7 +181,7 @@ impl Collector<'_> {
     }
 
     fn add_function(&mut self, function: &syntax::Function, class: ClassId) -> Member {
-        let id = hir::FunctionId(next(&self.program.functions));
+        let id = hir::FunctionId::from_index(self.program.functions.len());
         self.program.functions.push(hir::Function {
             name: function.name.name.clone(),
             span: function.name.span,
@@ -204,7 +200,7 @@ impl Collector<'_> {
     }
 
     fn add_condition(&mut self, condition: &syntax::Condition, class: ClassId) -> Member {
-        let id = hir::ConditionId(next(&self.program.conditions));
+        let id = hir::ConditionId::from_index(self.program.conditions.len());
         self.program.conditions.push(hir::Condition {
             name: condition.name.name.clone(),
             span: condition.name.span,
@@ -257,12 +253,12 @@ impl Collector<'_> {
         self.check_refined(class, id);
     }
 
-    /// No class is a refinement of itself, not even by way of others.
+    /// Reports classes that refine themselves, directly or by way of others.
     fn check_circles(&mut self, classes: &[(&syntax::Class, ClassId)]) {
         let named = |name: &Name| classes.iter().find(|(class, _)| class.name.name == *name);
         for (class, _) in classes {
             let mut at = class.refines.as_ref();
-            // Longer chains go around in a circle that this class is not part of.
+            // A longer chain runs into a circle that this class is not part of.
             for _ in 0..classes.len() {
                 let Some(refined) = at else { break };
                 if refined.name == class.name.name {
@@ -288,7 +284,7 @@ impl Collector<'_> {
         self.program.classes[id.index()].unsupported = Some((what, class.span));
     }
 
-    /// Back-pointers lead to objects, so that a tracked field must hold one.
+    /// Back-pointers lead to objects, so a tracked field must hold an object.
     fn check_tracked(&mut self, field: &syntax::Field, ty: &Type) {
         let is_class = matches!(ty, Type::Object(_));
         let error_was_reported = *ty == Type::Unsupported

@@ -1,4 +1,4 @@
-//! Expressions: everything that is no permission.
+//! Expressions: everything that is not a permission.
 
 use super::operators::Pair;
 use super::symbols::Member;
@@ -84,7 +84,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What is inside is not looked at: it means something else if this was meant as an amount.
+    /// Refuses a permission in place of a value. The operands are not checked: they mean something
+    /// else if an amount was meant.
     fn permission_as_value(&mut self, e: &syntax::Expr) -> Expr {
         let what = match &e.kind {
             syntax::ExprKind::Acc(..) => "`acc`",
@@ -105,7 +106,7 @@ impl Checker<'_> {
         error_expr(e.span)
     }
 
-    /// What occurs in specifications mostly.
+    /// Expressions that mostly occur in specifications.
     fn specification(&mut self, e: &syntax::Expr) -> Expr {
         let span = e.span;
         match &e.kind {

@@ -1,4 +1,4 @@
-//! Contracts and bodies of all declarations, put into the program.
+//! Checks contracts and bodies of all declarations and puts them into the program.
 
 use super::symbols::Symbols;
 use super::{Checker, Owner, Place};
@@ -10,14 +10,14 @@ use crate::syntax::{self, Item, Member, Spec};
 use crate::walk::Walk;
 use diagnostic::Diagnostic;
 
-/// Fills in what the collection of names left empty.
+/// Fills in the contracts and bodies that the collection of names left empty.
 pub(super) fn fill(
     tree: &syntax::Program,
     symbols: &Symbols,
     program: &mut Program,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    // Bodies look at the declarations of the program, which do not change while it is filled.
+    // Bodies refer to the declarations of the program, which do not change while it is filled.
     let declared = program.clone();
     let mut filler = Filler { symbols, declared: &declared, program, diagnostics };
     let (mut classes, mut channels) = (0, 0);
@@ -63,8 +63,9 @@ impl Filler<'_> {
         (target.params, target.locals, target.where_clause) = (params, locals, where_clause);
     }
 
-    /// The members of a class that refines another use what the other declares; nothing of it is supported, so that it is
-    /// left out. Elsewhere, values of its type are not supported either.
+    /// Leaves out the members of a class that refines another: they use declarations of the other
+    /// class, and refinement is not supported. Elsewhere, values of its type are not supported
+    /// either.
     fn class(&mut self, class: &syntax::Class, id: ClassId) {
         if self.symbols.refining.contains(&id) {
             return;
@@ -151,7 +152,7 @@ impl Filler<'_> {
         let (symbols, class) = (self.symbols, self.declared.functions[id.index()].class);
         let mut checker = self.checker(Owner::Class(class));
         checker.place.is_static = function.is_static;
-        // Its value depends on its arguments and on what it has permission to.
+        // Its value depends on its arguments and on the locations that it has permission to.
         checker.place.timeless("a function");
         let (types, ty) = &symbols.functions[id.index()];
         let params = checker.declare_params(&function.params, types, LocalKind::Param);
@@ -188,7 +189,7 @@ impl Filler<'_> {
 }
 
 impl Checker<'_> {
-    /// The sender's acquires and releases are none of the receiver's.
+    /// The receiver knows nothing of the sender's acquires and releases.
     fn refuse_moments(&mut self, clause: &Assertion) {
         let mut found = Vec::new();
         let mut look = |expr: &Expr| {
@@ -205,8 +206,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The old state of whoever acquires a monitor is not that of whoever released it, so that what the monitor holds
-    /// must not depend on it.
+    /// A thread that acquires a monitor has another old state than the one that released it, so the
+    /// permissions that the monitor holds must not depend on `old`.
     fn refuse_old_permissions(&mut self, invariant: &Assertion, under_old: bool) {
         let mut found = false;
         let mut look = |expr: &Expr| found |= matches!(expr.kind, ExprKind::Old(_));
@@ -281,7 +282,7 @@ impl Checker<'_> {
         assertion
     }
 
-    /// Permissions come back by themselves, so that they cannot be promised.
+    /// Permissions come back by themselves, so a function cannot promise them.
     fn function_ensures(&mut self, e: &syntax::Expr, ty: &Type) -> Expr {
         let result = Some(ty.clone());
         let assertion = self.with_place(|place| place.result = result, |c| c.assertion(e));

@@ -1,8 +1,9 @@
-//! Syntax tree to typed program: names get their meaning, expressions their types, shorthands go away.
+//! Syntax tree to typed program: names get their meaning, expressions their types, shorthands go
+//! away.
 //!
-//! First all declarations are collected, so that order does not matter; then contracts and bodies are checked one by one.
-//! A fault is reported at its place and replaced by something of type [`Type::Unsupported`], which fits everywhere, so that
-//! it does not echo.
+//! First all declarations are collected, so that order does not matter; then contracts and bodies
+//! are checked one by one. A fault is reported at its place and replaced by something of type
+//! [`Type::Unsupported`], which fits everywhere, so that it does not echo.
 
 mod access;
 mod amounts;
@@ -26,7 +27,8 @@ use diagnostic::{Code, Diagnostic};
 use source::Span;
 use symbols::Symbols;
 
-/// The typed program of a tree and what is wrong with it. A program with errors is not fit for verification, but is there.
+/// The typed program of a tree and the errors in it. A program with errors cannot be verified, but
+/// it is there.
 pub fn check(tree: &syntax::Program) -> (Program, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let (symbols, mut program) = collect::collect(tree, &mut diagnostics);
@@ -47,7 +49,7 @@ enum Owner {
 struct Place {
     /// Whether there is an earlier state for `old`.
     two_state: bool,
-    /// Where no thread is there to hold locks, what the place is.
+    /// The kind of place, if no thread is there that could hold locks.
     no_holds: Option<&'static str>,
     /// The same for `waitlevel`.
     no_waitlevel: Option<&'static str>,
@@ -62,7 +64,8 @@ struct Place {
 }
 
 impl Place {
-    /// A formula that holds whichever thread looks, so that nothing can be said of the locks of one.
+    /// A formula that holds whichever thread looks at it, so it cannot speak of the locks of one
+    /// thread.
     fn timeless(&mut self, what: &'static str) {
         (self.no_holds, self.no_waitlevel, self.no_eval) = (Some(what), Some(what), Some(what));
     }
@@ -77,9 +80,9 @@ struct Checker<'c> {
     place: Place,
     /// All locals of the declaration.
     locals: Vec<Local>,
-    /// For each of them, whether it exists for specifications only.
+    /// For each local, whether it exists for specifications only.
     ghosts: Vec<bool>,
-    /// Those that are visible, innermost last.
+    /// The visible locals, innermost last.
     visible: Vec<LocalId>,
 }
 
@@ -111,7 +114,7 @@ impl<'c> Checker<'c> {
         self.report(error);
     }
 
-    /// Runs a check with other permissions of the place, and comes back.
+    /// Runs a check in a changed place, and restores the place.
     fn with_place<T>(
         &mut self,
         change: impl FnOnce(&mut Place),

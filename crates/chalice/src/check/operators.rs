@@ -243,7 +243,8 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `s[i..j]` drops from what was taken, so that `j` counts from the start of `s`.
+    /// `s[i..j]` first takes `j` elements and then drops `i`, so that `j` counts from the start of
+    /// `s`.
     fn slice(
         &mut self,
         seq: &syntax::Expr,

@@ -5,7 +5,7 @@ use crate::hir::{Expr, ExprKind, LocalId, LocalKind, Quantified, Type};
 use crate::syntax::{self, Domain, Ident, Quantifier, TypeKind};
 use source::Span;
 
-/// Bound variables and the sequence they range over, or what is not supported about them.
+/// Bound variables and the sequence they range over, or the feature of them that is not supported.
 pub(super) type Bound = Result<(Vec<LocalId>, Option<Expr>), String>;
 
 impl Checker<'_> {
@@ -44,7 +44,7 @@ impl Checker<'_> {
         range.map(|range| (binders, range))
     }
 
-    /// Whether what stands in the place of a type is a variable or field with a set.
+    /// Whether the name in the place of a type is a variable or field with a set.
     fn is_set_variable(&self, ty: &syntax::Type) -> bool {
         let TypeKind::Name(name) = &ty.kind else { return false };
         !self.symbols.globals.contains_key(name)

@@ -1,4 +1,5 @@
-//! Which parts of a monitor invariant are about volatile fields of the object and nothing else.
+//! Finds the parts of a monitor invariant that are about volatile fields of the object and nothing
+//! else.
 
 use crate::hir::{Assertion, AssertionKind, BinaryOp, Expr, ExprKind, Loc, Program};
 
@@ -10,7 +11,7 @@ pub(super) fn split(program: &Program, invariants: Vec<Assertion>) -> (Vec<Asser
     (rest, rely)
 }
 
-/// The assertion without such parts, which are collected; nothing if nothing is left.
+/// The assertion without such parts, which are collected; `None` if nothing is left.
 fn without(program: &Program, assertion: Assertion, rely: &mut Vec<Expr>) -> Option<Assertion> {
     let span = assertion.span;
     match assertion.kind {

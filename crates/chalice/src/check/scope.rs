@@ -11,7 +11,8 @@ impl Checker<'_> {
         self.visible.iter().rev().copied().find(|id| self.locals[id.index()].name == *name)
     }
 
-    /// A new variable. A name that is visible already is reported: variables do not hide each other.
+    /// Declares a variable. A name that is already visible is reported: variables do not hide each
+    /// other.
     pub(super) fn declare(
         &mut self,
         ident: &Ident,
@@ -28,7 +29,7 @@ impl Checker<'_> {
         id
     }
 
-    /// A variable that no name leads to.
+    /// Adds a variable that no name leads to.
     pub(super) fn add_local(
         &mut self,
         ident: &Ident,
@@ -36,11 +37,10 @@ impl Checker<'_> {
         kind: LocalKind,
         ghost: bool,
     ) -> LocalId {
-        let id =
-            u32::try_from(self.locals.len()).expect("internal error: more variables than bytes");
+        let id = LocalId::from_index(self.locals.len());
         self.locals.push(Local { name: ident.name.clone(), span: ident.span, ty, kind });
         self.ghosts.push(ghost);
-        LocalId(id)
+        id
     }
 
     pub(super) fn declare_params(

@@ -69,7 +69,8 @@ impl Checker<'_> {
         out.push(Stmt { kind, span });
     }
 
-    /// Runs a check of a formula inside code: ghost state may be read, and there is an earlier state.
+    /// Runs a check of a formula inside code: ghost state may be read, and there is an earlier
+    /// state.
     fn in_spec<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let change = |place: &mut Place| {
             place.two_state = true;
@@ -108,7 +109,7 @@ impl Checker<'_> {
         StmtKind::While { condition, invariants, lockchange, body }
     }
 
-    /// What is locked is remembered, because the body may change what its expression means.
+    /// The locked object is remembered, because the body may change the meaning of its expression.
     fn lock(&mut self, mode: Mode, object: &syntax::Expr, body: &Block, span: Span) -> StmtKind {
         let object = self.expr(object);
         self.want_reference(&object, "what is locked");
@@ -250,7 +251,7 @@ impl Checker<'_> {
             .before
             .as_ref()
             .map(|e| self.with_place(|place| place.ghost = true, |c| as_pure(c.assertion(e))));
-        // What the run does must not depend on what exists for specifications only.
+        // A run must not depend on state that exists for specifications only.
         let ghost = vars.iter().all(|&id| self.is_ghost(id));
         let ensures = self.in_spec(|c| {
             c.with_place(|place| place.ghost = ghost, |c| as_pure(c.assertion(&spec.after)))
@@ -282,7 +283,7 @@ impl Checker<'_> {
         StmtKind::Write(object, field, rhs)
     }
 
-    /// The object and field that are assigned, unless it is something else, which is reported.
+    /// The object and field that an assignment writes; any other target is reported.
     fn assigned_field(&mut self, place: &syntax::Expr) -> Option<(Expr, FieldId)> {
         let (object, name) = match &place.kind {
             syntax::ExprKind::Name(name) => {
@@ -293,7 +294,8 @@ impl Checker<'_> {
                 (self.this(place.span), Ident { name: name.clone(), span: place.span })
             }
             syntax::ExprKind::Field(object, name) => {
-                // Reading ghost state on the way to a ghost field is fine; the field itself is only written.
+                // Reading ghost state on the way to a ghost field is fine; the field itself is only
+                // written.
                 (self.with_place(|place| place.ghost = true, |c| c.expr(object)), name.clone())
             }
             syntax::ExprKind::Error => return None,
@@ -322,7 +324,7 @@ impl Checker<'_> {
         None
     }
 
-    /// What is assigned, with its type.
+    /// The assigned value, with its type.
     fn rhs(&mut self, rhs: &syntax::Rhs, wanted: Option<&Type>) -> (Rhs, Type) {
         let (rhs, ty, span) = match rhs {
             syntax::Rhs::Expr(e) => {

@@ -1,4 +1,4 @@
-//! What names mean outside declarations.
+//! The meaning of names outside of declarations.
 
 use crate::hir::{
     ChannelId, ClassId, ConditionId, FieldId, FunctionId, MethodId, PredicateId, Type,
@@ -19,9 +19,9 @@ pub(super) struct Symbols {
     pub(super) functions: Vec<(Vec<Type>, Type)>,
     /// Types of parameters.
     pub(super) predicates: Vec<Vec<Type>>,
-    /// Types of what a message carries.
+    /// The types of the values that a message carries.
     pub(super) channels: Vec<Vec<Type>>,
-    /// Classes that are given by refinement of another: their names are known, their meaning is not.
+    /// Classes that refine another: their names are known, their meaning is not.
     pub(super) refining: BTreeSet<ClassId>,
     /// Fields whose back-pointers are known.
     pub(super) tracked: BTreeSet<FieldId>,
@@ -40,7 +40,7 @@ pub(super) enum Member {
     Predicate(PredicateId),
     Function(FunctionId),
     Condition(ConditionId),
-    /// A method of a class that is given by refinement.
+    /// A method of a class that refines another.
     Transform,
 }
 
@@ -51,7 +51,7 @@ impl Symbols {
 }
 
 impl Member {
-    /// What it is, in words.
+    /// A description in words.
     pub(super) fn describe(self) -> &'static str {
         match self {
             Self::Field(_) => "a field",

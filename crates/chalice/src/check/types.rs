@@ -1,4 +1,4 @@
-//! Types: what a written one means, which fit each other, how they are shown.
+//! Types: the meaning of written ones, which fit each other, how they are shown.
 
 use super::Checker;
 use super::symbols::{Global, Member, Symbols};
@@ -111,7 +111,8 @@ impl Checker<'_> {
         show(ty, self.program)
     }
 
-    /// Reports an expression that does not have the type its place needs. `[]` takes the type that is wanted.
+    /// Reports an expression that does not have the type its place needs. `[]` takes the type that
+    /// is wanted.
     pub(super) fn want(&mut self, expr: &mut Expr, wanted: &Type, what: &str) {
         adopt(expr, wanted);
         if !fits(wanted, &expr.ty) {
@@ -156,7 +157,7 @@ pub(super) fn refuse_waitlevel(expr: &mut Expr) {
     }
 }
 
-/// Gives an empty sequence the type that its place wants: nothing in it says which.
+/// Gives an empty sequence the type that its place wants: it has no element that says which.
 pub(super) fn adopt(expr: &mut Expr, wanted: &Type) {
     let is_empty = matches!(&expr.kind, ExprKind::SeqLiteral(elements) if elements.is_empty());
     if is_empty && matches!(wanted, Type::Seq(_)) {

@@ -1,4 +1,4 @@
-//! What a name in an expression means: a variable, or a member of `this`.
+//! Resolves a name in an expression: a variable, or a member of `this`.
 
 use super::symbols::Member;
 use super::{Checker, Owner, error_expr};
@@ -22,7 +22,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::This, ty, span }
     }
 
-    /// A variable if there is one, else a field of `this`, else `maxlock`, the old spelling of `waitlevel`.
+    /// A variable if there is one, else a field of `this`, else `maxlock`, the old spelling of
+    /// `waitlevel`.
     pub(super) fn name(&mut self, name: &Name, span: Span) -> Expr {
         if let Some(id) = self.lookup(name) {
             return self.local(id, span);

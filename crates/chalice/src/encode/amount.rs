@@ -1,9 +1,9 @@
 //! Amounts of permission (paper 3, section 4, "Encoding of permissions").
 //!
-//! An amount is a number of hundredths and, if the declaration or what it uses counts them, a
-//! number of infinitesimals: `p + n * epsilon`, compared as pairs. `rd` is an unknown number of
-//! hundredths: fixed for each call of a method, one for all monitors, one for all predicates, one
-//! for all channels.
+//! An amount is a number of hundredths and, if the declaration or anything that it uses counts
+//! them, a number of infinitesimals: `p + n * epsilon`, compared as pairs. `rd` is an unknown
+//! number of hundredths: fixed for each call of a method, one for all monitors, one for all
+//! predicates, one for all channels.
 
 use super::Encoder;
 use super::sorts::{Place, reference};
@@ -19,7 +19,7 @@ pub(crate) struct Permission {
     pub(crate) epsilons: Option<Term>,
 }
 
-/// Whose `rd` it is, where no method is at hand.
+/// Whose `rd` is meant outside of methods.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reader {
     Monitor,
@@ -41,7 +41,7 @@ impl Encoder<'_> {
         Permission { parts, epsilons }
     }
 
-    /// The amount; [`AmountKind::Star`] is one that nobody knows.
+    /// The amount; [`AmountKind::Star`] is an unknown one.
     pub(crate) fn amount(&mut self, amount: &Amount, env: &Env) -> Permission {
         match &amount.kind {
             AmountKind::Full => self.full(),
@@ -181,7 +181,7 @@ impl Encoder<'_> {
         self.at_least(amount, none)
     }
 
-    /// Full permission: `p == 100 && n == 0`. Nobody ever has more.
+    /// Full permission: `p == 100 && n == 0`. No thread ever has more.
     pub(crate) fn is_full(&mut self, held: Permission) -> Term {
         let full = self.full();
         self.at_least(held, full)
@@ -196,7 +196,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The thread now has this permission to the place, if the guard holds.
+    /// Gives the thread this permission to the place, if the guard holds.
     pub(crate) fn set_permission(&mut self, guard: Term, place: Place, key: Term, new: Permission) {
         let mask = self.now.mask[&place];
         let parts = self.terms.store(mask.parts, key, new.parts);
@@ -209,7 +209,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// What `rd` is in the invariants of all monitors, in all predicates, in all channels.
+    /// The part that `rd` stands for in the invariants of all monitors, in all predicates, in all
+    /// channels.
     pub(crate) fn read_part(&mut self, reader: Reader) -> Term {
         let name = match reader {
             Reader::Monitor => "rd:monitor",
@@ -221,7 +222,7 @@ impl Encoder<'_> {
         self.terms.constant(symbol)
     }
 
-    /// What `rd` was for the call of a token.
+    /// The part that `rd` stood for in the call of a token.
     pub(crate) fn token_read(&mut self, token: Term) -> Term {
         let func = self.terms.func("rd:token", vec![reference()], Sort::Real);
         self.terms.apply(func, vec![token])
@@ -239,8 +240,8 @@ impl Encoder<'_> {
         facts
     }
 
-    /// An unknown part for `rd` of one call: positive, and so small that many of them are less than one hundredth.
-    /// Whoever chooses it can choose it so.
+    /// An unknown part for `rd` of one call: positive, and so small that many of them are less than
+    /// one hundredth. The caller, who chooses it, can choose it like this.
     pub(crate) fn any_part(&mut self, stem: &str) -> Term {
         let part = self.any(stem, Sort::Real);
         self.assume_small(part);
@@ -255,7 +256,7 @@ impl Encoder<'_> {
         self.assume(less);
     }
 
-    /// Whether the amount is made of `rd` only, so that it can be chosen small.
+    /// Whether the amount consists of `rd` only, so that it can be chosen small.
     pub(crate) fn is_read(amount: &Amount) -> bool {
         match &amount.kind {
             AmountKind::Read => true,

@@ -21,7 +21,7 @@ pub(crate) struct CallSite<'e> {
     pub(crate) span: Span,
 }
 
-/// What a token remembers of its call.
+/// The facts about its call that a token remembers.
 pub(crate) struct Forked {
     pub(crate) receiver: Term,
     pub(crate) args: Vec<Term>,
@@ -34,7 +34,7 @@ impl Encoder<'_> {
     pub(crate) fn operands(&mut self, receiver: &Expr, args: &[Expr]) -> (Term, Vec<Term>) {
         let object = self.code_value(receiver);
         let object = self.pin("receiver", object);
-        // Each at once: the next may read a volatile field, at a later moment.
+        // Evaluate each at once: the next may read a volatile field, at a later moment.
         let mut values = Vec::new();
         for arg in args {
             let value = self.code_value(arg);
@@ -60,8 +60,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// A part for `rd` of a call: unknown, and small compared with everything that is held of what it is to be a part
-    /// of. There is such a part, since what is held is fixed before it is chosen.
+    /// A part for `rd` of a call: unknown, and small compared with the permissions that it is to be
+    /// a part of. There is such a part, since those permissions are fixed before it is chosen.
     pub(crate) fn choose_read(&mut self, assertions: &[Assertion], env: &Env) {
         let read = env.read.expect("internal error: a call without a part for `rd`");
         let pieces = self.pieces(assertions, &mut env.clone(), &mut |_, _, _| {});
@@ -92,7 +92,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// `call r := o.m(args)`: exhale the precondition, forget what may have changed, inhale the postcondition.
+    /// `call r := o.m(args)`: exhales the precondition, forgets everything that may have changed,
+    /// inhales the postcondition.
     pub(crate) fn call(&mut self, results: &[LocalId], site: CallSite<'_>) {
         let CallSite { receiver, method, args, span } = site;
         let (this, values) = self.operands(receiver, args);
@@ -133,7 +134,7 @@ impl Encoder<'_> {
         self.cover_after(span);
     }
 
-    /// Arbitrary results, given to the locals they go to.
+    /// Assigns arbitrary results to their locals.
     fn fresh_results(&mut self, results: &[LocalId], method: MethodId) -> Vec<Term> {
         let callee = &self.program.methods[method.index()];
         let types: Vec<Type> =
@@ -153,7 +154,7 @@ impl Encoder<'_> {
         outputs
     }
 
-    /// Which monitors are held may change for these objects.
+    /// Forgets whether the thread holds the monitors of these objects.
     pub(crate) fn havoc_held(&mut self, changed: &[Term]) {
         if changed.is_empty() {
             return;
@@ -168,7 +169,7 @@ impl Encoder<'_> {
         self.assume_held_one_way();
     }
 
-    /// What the token remembers, as functions of it: a token is new with every fork.
+    /// The facts that the token remembers, as functions of it: a token is new with every fork.
     pub(crate) fn forked(&mut self, token: Term, method: MethodId) -> Forked {
         let callee = &self.program.methods[method.index()];
         let sorts: Vec<Sort> =
@@ -186,7 +187,8 @@ impl Encoder<'_> {
         Forked { receiver, args, moment }
     }
 
-    /// `fork tk := o.m(args)`: the new thread holds nothing and owes only what it is given.
+    /// `fork tk := o.m(args)`: the new thread holds nothing, and owes only the debts that it is
+    /// given.
     pub(crate) fn fork(&mut self, token: Option<LocalId>, site: CallSite<'_>) {
         let CallSite { receiver, method, args, span } = site;
         let (this, values) = self.operands(receiver, args);
@@ -231,7 +233,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The state as the new thread sees it: it holds no monitor, and its credits are those it is given.
+    /// The state as the new thread sees it: it holds no monitor, and its credits are those that it
+    /// is given.
     fn as_new_thread(&mut self, state: State, requires: &[Assertion], env: &Env) -> State {
         let (no, zero) = (self.terms.bool(false), self.terms.int(0));
         let nothing = self.terms.const_array(reference(), no);
@@ -245,7 +248,8 @@ impl Encoder<'_> {
         State { held: Some(nothing), rd_held: Some(nothing), credits: Some(credits), ..state }
     }
 
-    /// `join r := tk`: once, by whoever has all of `joinable`; brings the postcondition.
+    /// `join r := tk`: only once, by the thread that has all of `joinable`; brings the
+    /// postcondition.
     pub(crate) fn join(&mut self, results: &[LocalId], token: &Expr, span: Span) {
         let env = self.here();
         let object = self.checked_value(token, &env);
@@ -275,8 +279,9 @@ impl Encoder<'_> {
         self.cover_after(span);
     }
 
-    /// Joining is waiting, and tokens have no place in the locking order. A method that joins while it holds what it
-    /// acquired itself may wait for a thread that waits for that. What its callers hold it need not know.
+    /// Joining is waiting, and tokens have no position in the locking order. A method that joins
+    /// while it holds a monitor that it acquired itself may wait for a thread that waits for that
+    /// monitor. The method need not know which monitors its callers hold.
     fn warn_of_joining_with_monitors(&mut self, span: Span) {
         let Some(method) = &self.method else { return };
         let old = method.old.clone();
@@ -305,7 +310,7 @@ impl Encoder<'_> {
         let outputs = self.fresh_results(results, method);
         let mut then = self.heap_at(forked.moment);
         let mut env = self.contract_env(method, forked.receiver, &forked.args, read);
-        // The other thread's monitors and credits are none of ours.
+        // The monitors and credits of the other thread are not ours.
         let other = self.other_thread();
         then.held = other.held;
         then.rd_held = other.rd_held;
@@ -316,11 +321,11 @@ impl Encoder<'_> {
         env.old = Some(Box::new(then.clone()));
         env.locals.extend(callee.results.iter().copied().zip(outputs));
         let saved = std::mem::replace(&mut self.locals, &callee.locals);
-        // Whoever forked it knew the precondition (paper 3, appendix A.2, `JustJoin`).
+        // The thread that forked it knew the precondition (paper 3, appendix A.2, `JustJoin`).
         let before = Env { state: then, old: None, ..env.clone() };
         let facts = self.formulas(&callee.spec.requires, &before);
         facts.into_iter().for_each(|fact| self.assume(fact));
-        // `eval` there is about when the other thread acquired and released.
+        // `eval` there refers to the moments at which the other thread acquired and released.
         let ours = self.forget_moments();
         self.inhale(&callee.spec.ensures, &env, &Inhale::default());
         ours.into_iter().for_each(|(symbol, kept)| self.assign(symbol, kept));
@@ -341,7 +346,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Monitors and credits of another thread: nothing is known of them.
+    /// Monitors and credits of another thread, of which nothing is known.
     fn other_thread(&mut self) -> State {
         let flags = Sort::array(reference(), Sort::Bool);
         let credits = Sort::array(reference(), Sort::Int);

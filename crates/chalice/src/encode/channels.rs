@@ -13,8 +13,8 @@ use source::Span;
 use std::collections::BTreeMap;
 
 impl Encoder<'_> {
-    /// The state for what an assertion says of `waitlevel` when it is given within the thread: a debt may arise just then. What is
-    /// owed afterwards, by whoever gives or by whoever takes, is owed already.
+    /// The state in which an assertion that is given within the thread speaks of `waitlevel`: a
+    /// debt may arise just then. A debt that the giver or the taker has afterwards counts already.
     pub(crate) fn as_owing(&mut self, assertions: &[Assertion], env: &Env) -> State {
         let zero = self.terms.int(0);
         let before = env.state.credits();
@@ -41,7 +41,7 @@ impl Encoder<'_> {
         State { credits: Some(owing), ..env.state.clone() }
     }
 
-    /// The names of a channel's `where` clause, for a message.
+    /// The meaning of the names in a channel's `where` clause, for a message.
     pub(crate) fn message_env(&mut self, of: ChannelId, channel: Term, args: &[Term]) -> Env {
         let params = &self.program.channels[of.index()].params;
         let locals: BTreeMap<LocalId, Term> =
@@ -76,7 +76,8 @@ impl Encoder<'_> {
         self.add_credits(yes, object, one);
     }
 
-    /// `receive x := ch`: needs a credit, and the channel must be above everything held or owed.
+    /// `receive x := ch`: needs a credit, and the channel must be above everything that the thread
+    /// holds or owes.
     pub(crate) fn receive(
         &mut self,
         results: &[LocalId],
@@ -120,7 +121,7 @@ impl Encoder<'_> {
         self.cover_after(span);
     }
 
-    /// Nobody need join a thread, so that it cannot leave a debt to whoever does.
+    /// A thread need not be joined, so it cannot leave a debt to the one that joins it.
     pub(crate) fn check_hands_no_debt(&mut self, ensures: &[Assertion], span: Span) {
         for part in ensures {
             match &part.kind {

@@ -1,5 +1,6 @@
-//! What must hold for an expression to have a value: permission to what it reads, receivers that are not null, indices
-//! in bounds, divisors that are not zero, preconditions of functions (paper 3, section 4, "Field access").
+//! The conditions under which an expression has a value: permission to the locations it reads,
+//! receivers that are not null, indices in bounds, divisors that are not zero, preconditions of
+//! functions (paper 3, section 4, "Field access").
 
 use super::functions::Application;
 use super::sorts::Place;
@@ -12,20 +13,20 @@ use diagnostic::Code;
 use logic::{Quantifier, Term};
 use source::Span;
 
-/// What must hold, in order: each may use those before it.
+/// The conditions in order: each may use those before it.
 pub(crate) type Conditions = Vec<Condition>;
 
 /// One of them.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
-    /// Must hold; with the reason to report if it does not.
+    /// It must hold; the reason is reported if it does not.
     Must(Term, Reason),
-    /// Does hold, if those before it do.
+    /// It holds if those before it do.
     Does(Term),
 }
 
 impl Condition {
-    /// The same about another formula.
+    /// The same condition about another formula.
     fn map(self, change: impl FnOnce(Term) -> Term) -> Self {
         match self {
             Self::Must(term, reason) => Self::Must(change(term), reason),
@@ -62,7 +63,7 @@ impl Encoder<'_> {
         self.value(expr, env)
     }
 
-    /// What must hold for the expression to have a value.
+    /// Collects the conditions under which the expression has a value.
     pub(crate) fn defined(&mut self, expr: &Expr, env: &Env, out: &mut Conditions) {
         match &expr.kind {
             ExprKind::Read(object, loc) => {
@@ -149,7 +150,7 @@ impl Encoder<'_> {
         self.defined(inner, &env, out);
     }
 
-    /// What was read then could be read then; what happened before needs no frame now.
+    /// Everything that was readable at that moment may be read; no permission is needed now.
     fn state_defined(&mut self, state: &EvalState, env: &Env, out: &mut Conditions) {
         match state {
             EvalState::Acquire(object) | EvalState::Release(object) => {
@@ -271,7 +272,7 @@ impl Encoder<'_> {
         (fine, Reason::new(Code::NullReceiver, span, "this can be null"))
     }
 
-    /// What must hold for an amount to have a value.
+    /// Collects the conditions under which an amount has a value.
     pub(crate) fn amount_defined(&mut self, amount: &Amount, env: &Env, out: &mut Conditions) {
         match &amount.kind {
             AmountKind::Full | AmountKind::Read | AmountKind::PredicateRead | AmountKind::Star => {}
@@ -289,7 +290,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether what is held is enough to look inside: at least the amount, or some if the amount is a `rd`.
+    /// Whether the thread holds enough to look inside: at least the amount, or some permission if
+    /// the amount is a `rd`.
     pub(crate) fn enough_for(
         &mut self,
         held: super::amount::Permission,

@@ -11,19 +11,19 @@ use super::state::Env;
 use crate::hir::{AmountKind, Loc};
 use logic::{Quantifier, Sort, Term};
 
-/// What becomes of the permission to each element.
+/// How the permission to each element changes.
 #[derive(Clone, Copy)]
 enum EachAmount {
-    /// The same is added for all.
+    /// Every element gets this amount more.
     Same(Permission),
-    /// What the map says is added.
+    /// Each element gets the amount in the map more.
     More(Term),
-    /// It is what the map says.
+    /// Each element has the amount in the map.
     Is(Term),
 }
 
 impl Encoder<'_> {
-    /// Checks that there is enough of each, and gives it away.
+    /// Checks that the thread has enough of each, and gives it away.
     pub(crate) fn give_each(&mut self, portion: &Portion<'_>, env: &Env, how: &Exhale) {
         let PieceOwner::Each(seq) = portion.owner else { return };
         if portion.place == Place::Loc(Loc::Mu) && how.within_thread {
@@ -59,7 +59,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Some permission for each element, nobody knows how much: less than there is of the place, if one is given.
+    /// An unknown, positive permission for each element: less than the thread has of the place, if
+    /// one is given.
     fn some_of_each(&mut self, seq: Term, of: Option<Place>) -> Term {
         let some = self.any("some", Sort::array(reference(), Sort::Real));
         let binder = self.terms.binder("o", reference());
@@ -79,7 +80,8 @@ impl Encoder<'_> {
         some
     }
 
-    /// Takes permission to each; those of which there was none get arbitrary values, or those of the snapshot.
+    /// Takes permission to each element. Elements to which the thread had none get arbitrary
+    /// values, or those of the snapshot.
     pub(crate) fn take_each(
         &mut self,
         portion: &Portion<'_>,
@@ -95,7 +97,8 @@ impl Encoder<'_> {
             EachAmount::Same(self.assumed_amount(portion, env, how))
         };
         if self.volatile_class(portion.place).is_some_and(|class| self.has_many_volatile(class)) {
-            // Their values would be of now, and those of the other volatile fields of before.
+            // Their values would be those of now, and those of the other volatile fields those of
+            // before.
             let what = "a volatile field of the elements of a sequence, beside others";
             self.unsupported(what, portion.span);
         }
@@ -113,7 +116,7 @@ impl Encoder<'_> {
         let all = self.terms.quantified(Quantifier::Forall, vec![binder], trigger, body);
         self.assume(all);
         if portion.place == Place::Loc(Loc::Mu) && self.looks_back {
-            // Somebody may have unshared some of them; see `forget_last_seen`.
+            // Another thread may have unshared some of them; see `forget_last_seen`.
             let seen = self.moments("seen");
             self.emit(gcl::Stmt::Havoc(vec![seen]));
         }
@@ -165,7 +168,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Every element has so much more.
+    /// Changes the permission to every element.
     fn change_each(&mut self, portion: &Portion<'_>, seq: Term, amount: EachAmount) {
         let counted = match amount {
             EachAmount::Same(amount) => amount.epsilons.is_some_and(|count| !self.is_zero(count)),

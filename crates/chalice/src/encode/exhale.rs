@@ -1,9 +1,10 @@
 //! Exhale (paper 3, figure 3): checks an assertion and gives its permissions away.
 //!
-//! Everything is evaluated in the state before; since the heap does not change, the order of the parts does not matter
-//! for values.
+//! All parts are evaluated in the state before; since the heap does not change, their order does
+//! not matter for values.
 //!
-//! DIVERGENCE: the paper branches on conditions. Here every part has a guard, so that code stays linear in the contract.
+//! DIVERGENCE: the paper branches on conditions. Here every part has a guard, so that code stays
+//! linear in the contract.
 
 use super::amount::Permission;
 use super::parts::{Part, Portion};
@@ -25,13 +26,15 @@ pub(crate) struct Exhale {
     pub(crate) span: Span,
     /// The code for a formula that is false.
     pub(crate) code: Code,
-    /// What to say of it.
+    /// The message about it.
     pub(crate) failed: String,
     /// Only this part of each amount.
     pub(crate) scale: Option<Term>,
-    /// Whether what is given stays with this thread: it is given to a method it calls, or to a round of a loop.
+    /// Whether the permissions stay with this thread: a method that it calls, or a round of a loop,
+    /// gets them.
     pub(crate) within_thread: bool,
-    /// Whether a debt may be given away: to a thread, which must pay it, but to no monitor, message or predicate.
+    /// Whether a debt may be given away: to a thread, which must pay it, but to no monitor, message
+    /// or predicate.
     pub(crate) may_owe: bool,
 }
 
@@ -129,7 +132,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether there is enough, with both amounts to be shown if there is not.
+    /// Whether there is enough; both amounts are shown if there is not.
     fn shown_enough(&mut self, held: Permission, needed: Permission) -> Term {
         if self.counts_epsilons {
             return self.at_least(held, needed);
@@ -163,8 +166,8 @@ impl Encoder<'_> {
         portion.scaled(self, needed, how.scale)
     }
 
-    /// Some of what is held, of an amount that nobody knows. Hundredths can always be divided, so
-    /// some of them stay.
+    /// An unknown part of what the thread holds. Hundredths can always be divided, so some of them
+    /// stay.
     fn some_of(&mut self, guard: Term, held: Permission) -> Permission {
         let given = self.some_part();
         let some = self.is_divisible(given);
@@ -175,13 +178,16 @@ impl Encoder<'_> {
         given
     }
 
-    /// What is called may move a monitor that this thread holds, if it is given all permission to its `mu`.
+    /// The called method may move a monitor that this thread holds, if it gets all permission to
+    /// its `mu`.
     ///
-    /// DIVERGENCE: paper 3 keeps some permission to `mu` of everything that is held, which its own example A.0 does not
-    /// when it enters the loop. Here, as in the tool, all of it may be given away. That is sound, for while a thread
-    /// holds a monitor nobody else can move it: `reorder` and `unshare` need it held, `share` needs it unshared. So its
-    /// position is known to stay whatever others do, and forgotten only when the thread itself gives all permission to
-    /// a method or loop, which is refused if a caller may know the position and was not told (`check_may_move`).
+    /// DIVERGENCE: paper 3 keeps some permission to `mu` of every held monitor, which its own
+    /// example A.0 does not do when it enters the loop. Here, as in the tool, a thread may give all
+    /// of it away. That is sound, because while a thread holds a monitor nobody else can move it:
+    /// `reorder` and `unshare` need it held, `share` needs it unshared. So its position is known to
+    /// stay whatever others do. The position is forgotten only when the thread itself gives all
+    /// permission to a method or loop, which is refused if a caller may know the position and its
+    /// contract does not say that it may change (`check_may_move`).
     fn position_given_away(&mut self, guard: Term, key: Term, span: Span) {
         let state = self.now.clone();
         let left = self.permission(&state, MU, key);
@@ -206,8 +212,8 @@ impl Encoder<'_> {
         self.terms.or(parts)
     }
 
-    /// A monitor that was held when the method was entered may be moved only if the caller gave permission to its `mu`:
-    /// then the caller has none left, or nobody has all of it.
+    /// A monitor that was held when the method was entered may be moved only if the caller gave
+    /// permission to its `mu`: then the caller has none left, or nobody has all of it.
     pub(crate) fn check_may_move(&mut self, guard: Term, key: Term, span: Span) {
         let Some(method) = &self.method else { return };
         let old = method.old.clone();
@@ -221,7 +227,7 @@ impl Encoder<'_> {
         self.check(guard, fine, &Reason::new(Code::LockOrder, span, text).help(help));
     }
 
-    /// The thread has so many more credits with the channel.
+    /// Gives the thread this number of credits more with the channel.
     pub(crate) fn add_credits(&mut self, guard: Term, channel: Term, count: Term) {
         let credits = self.now.credits();
         let had = self.terms.select(credits, channel);

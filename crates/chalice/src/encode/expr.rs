@@ -1,4 +1,5 @@
-//! Values of expressions (the function `Tr` of paper 3). Whether reading is allowed is asked in `defined`.
+//! Values of expressions (the function `Tr` of paper 3). `defined` checks whether reading is
+//! allowed.
 
 use super::Encoder;
 use super::functions::Application;
@@ -126,14 +127,14 @@ impl Encoder<'_> {
         }
     }
 
-    /// What a place of an object holds.
+    /// The value at a place of an object.
     pub(crate) fn read(&mut self, state: &State, place: Place, key: Term) -> Term {
         let map = self.matchable(state.heap[&place], key);
         self.terms.select(map, key)
     }
 
-    /// The first term, given a name if the second has bound variables and the first none and is no plain term itself:
-    /// triggers are made of plain terms.
+    /// The first term. It gets a name if the second has bound variables and the first has none and
+    /// is not a plain term itself: triggers are made of plain terms.
     pub(crate) fn matchable(&mut self, whole: Term, part: Term) -> Term {
         if self.is_plain(whole) || self.is_closed(part) || !self.is_closed(whole) {
             return whole;
@@ -227,8 +228,9 @@ impl Encoder<'_> {
         self.quantify(quantifier, binders, body)
     }
 
-    /// A quantified formula whose triggers are looked for in its body. If there are none, it gets one that nothing
-    /// matches: as something to be shown it needs none, and the solver is not left to guess.
+    /// A quantified formula whose triggers are taken from its body. If there are none, it gets one
+    /// that nothing matches: a formula that is to be shown needs none, and the solver does not have
+    /// to guess.
     pub(crate) fn quantify(
         &mut self,
         quantifier: Quantifier,
@@ -254,7 +256,7 @@ impl Encoder<'_> {
         self.terms.quantified(quantifier, binders, triggers, body)
     }
 
-    /// Binds the variables; tells what they range over.
+    /// Binds the variables; returns their ranges.
     pub(crate) fn bind<T>(
         &mut self,
         quantified: &Quantified<T>,
@@ -288,7 +290,8 @@ impl Encoder<'_> {
                 None => {
                     let binder = self.terms.binder(&name, sort_of(&ty));
                     let term = self.terms.bound(binder);
-                    // Which objects exist changes with time; what a formula says must not.
+                    // Objects are created over time; the meaning of a formula must not change with
+                    // that.
                     ranges.extend(self.fact_of_type(term, &ty));
                     binders.push(binder);
                     inner.locals.insert(local, term);
@@ -304,7 +307,7 @@ impl Encoder<'_> {
         (info.name.to_string(), info.ty.clone())
     }
 
-    /// The names in the state that `eval` looks back at, and what it says about it.
+    /// The meaning of names in the state that `eval` looks back at, and the facts about that state.
     pub(crate) fn looked_back(&mut self, state: &EvalState, env: &Env) -> (Env, Term) {
         let (moment, said) = match state {
             EvalState::Acquire(object) => {

@@ -1,4 +1,4 @@
-//! `fold` and `unfold`: a predicate is exchanged for what it stands for.
+//! `fold` and `unfold`: exchange a predicate and its body.
 
 use super::exhale::Exhale;
 use super::inhale::Inhale;
@@ -12,7 +12,7 @@ use logic::Term;
 use source::Span;
 
 impl Encoder<'_> {
-    /// `fold P`: gives the body, takes the predicate, whose snapshot says what the values were.
+    /// `fold P`: gives the body, takes the predicate, whose snapshot records the values.
     pub(crate) fn fold(&mut self, access: &PredicateAccess, span: Span) {
         let env = self.here();
         let (env, key, scale) = self.predicate_operands(access, &env, span);
@@ -91,7 +91,7 @@ impl Encoder<'_> {
         self.locals = saved;
     }
 
-    /// No predicate holds itself: predicates are folded one by one.
+    /// No predicate contains itself: predicates are folded one by one.
     fn assume_not_inside_itself(&mut self, access: &PredicateAccess, key: Term, body: &Env) {
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
@@ -110,7 +110,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The instance that is folded or unfolded, with its operands fixed, and by what its amounts are multiplied.
+    /// The folded or unfolded instance, with its operands fixed, and the factor of its amounts.
     fn predicate_operands(
         &mut self,
         access: &PredicateAccess,

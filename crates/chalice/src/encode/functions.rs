@@ -1,11 +1,12 @@
 //! Functions: their values, when they may be applied, and their definitions as axioms.
 //!
-//! A function's value is a term over its receiver, its arguments and the values of the pieces of its precondition (see
-//! `pieces`). Its definition is an axiom that the solver uses for every application that occurs; a recursive one uses a
-//! twin without definition inside, so that each application is unfolded once.
+//! A function's value is a term over its receiver, its arguments and the values of the pieces of
+//! its precondition (see `pieces`). Its definition is an axiom that the solver uses for every
+//! application that occurs; a recursive function uses a twin without definition inside, so that
+//! each application is unfolded once.
 //!
-//! Definitions are consistent because recursion ends: each recursive call is about a smaller snapshot of a predicate, a
-//! smaller number, or a shorter sequence (`Measure`).
+//! Definitions are consistent because recursion ends: each recursive call is about a smaller
+//! snapshot of a predicate, a smaller number, or a shorter sequence (`Measure`).
 
 use super::amount::Reader;
 use super::defined::{Condition, Conditions};
@@ -35,7 +36,7 @@ impl Encoder<'_> {
         format!("{}.{}", self.program.classes[function.class.index()].name, function.name)
     }
 
-    /// The names of a function's contract, for a call.
+    /// The meaning of the names in a function's contract, for a call.
     fn function_env(&mut self, application: Application<'_>, env: &Env) -> Env {
         let Application { function: id, receiver, args } = application;
         let this = receiver.map(|receiver| self.value(receiver, env));
@@ -110,8 +111,8 @@ impl Encoder<'_> {
         self.terms.apply(func, all)
     }
 
-    /// The trigger with every recursive function replaced by its twin. Every application has one, also those that come
-    /// from definitions.
+    /// The trigger with every recursive function replaced by its twin. Every application has a
+    /// twin, also the applications that come from definitions.
     pub(crate) fn with_twins(&mut self, trigger: Term) -> Term {
         match self.terms.node(trigger).clone() {
             Node::Apply(func, args) => {
@@ -127,7 +128,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The precondition of an application, and that recursion ends.
+    /// The conditions of an application: its precondition, and that recursion ends.
     pub(crate) fn applicable(
         &mut self,
         application: Application<'_>,
@@ -150,7 +151,7 @@ impl Encoder<'_> {
         self.smaller(id, &mut inner, span, out);
     }
 
-    /// What the precondition asks for, without taking it.
+    /// The conditions of the precondition, without taking its permissions.
     fn holds_here(&mut self, requires: &[Assertion], env: &Env, span: Span, out: &mut Conditions) {
         for (guard, part) in self.parts_of(requires, env) {
             match part {
@@ -198,7 +199,7 @@ impl Encoder<'_> {
         out.push(Condition::Must(enough, reason));
     }
 
-    /// The axioms of all functions that occur, and of those that occur in these.
+    /// The axioms of all functions that occur, and of those that occur in these axioms.
     pub(crate) fn function_axioms(&mut self) {
         let mut done = 0;
         while let Some(&id) = self.functions_used.get(done) {
@@ -252,7 +253,8 @@ impl Encoder<'_> {
         self.locals = saved;
     }
 
-    /// Names for a definition: everything is bound; the heap holds the values of the pieces and nothing else.
+    /// The meaning of names in a definition: everything is bound; the heap has the values of the
+    /// pieces and nothing else.
     fn definition_env(
         &mut self,
         id: FunctionId,

@@ -1,5 +1,6 @@
-//! Inhale (paper 3, figure 3): assumes an assertion and takes its permissions, from left to right. A location of which
-//! the thread had no permission gets an arbitrary value first: others may have changed it.
+//! Inhale (paper 3, figure 3): assumes an assertion and takes its permissions, from left to right.
+//! A location to which the thread had no permission first gets an arbitrary value: others may have
+//! changed it.
 
 use super::Encoder;
 use super::amount::Permission;
@@ -21,17 +22,19 @@ pub(crate) struct Inhale {
     pub(crate) scale: Option<Term>,
     /// Values come from this snapshot of a predicate.
     pub(crate) from: Option<(PredicateId, Term)>,
-    /// Check that every part has a value when it is its turn: the assertion is self-framing.
+    /// Check that every part has a value when its turn comes: the assertion is self-framing.
     pub(crate) checked: bool,
     /// Nobody can have changed the values in the meantime.
     pub(crate) keep_values: bool,
-    /// For reading only, so that the same permission may serve twice: a function does not take what it requires.
+    /// For reading only, so that the same permission may serve twice: a function does not take the
+    /// permissions that it requires.
     pub(crate) read_only: bool,
-    /// The values that are read without permission must be none, volatile or not: the assertion is a predicate's.
+    /// The assertion must not read any value without permission, volatile or not: it is the body of
+    /// a predicate.
     pub(crate) framed: bool,
 }
 
-/// How far an inhale has got.
+/// The progress of an inhale.
 struct Progress<'i> {
     how: &'i Inhale,
     /// The number of the next piece, as `pieces` counts.
@@ -192,7 +195,7 @@ impl Encoder<'_> {
         let some = self.if_some(portion, env);
         let mut known = self.is_some(held);
         if place == MU {
-            // Nobody else moves a monitor that this thread holds.
+            // No other thread moves a monitor that this thread holds.
             let locked = self.locked(key);
             known = self.terms.or(vec![known, locked]);
         }
@@ -203,8 +206,8 @@ impl Encoder<'_> {
         let total = self.plus(held, taken);
         self.set_permission(guard, place, key, total);
         if let (Place::Loc(_), false) = (place, how.read_only) {
-            // Nobody has more than all of a location. Of a predicate there can be more: one that holds little can be
-            // folded many times.
+            // Nobody has more than all of a location. Of a predicate a thread can have more: one
+            // that holds little can be folded many times.
             let (full, now) = (self.full(), self.now.clone());
             let total = self.permission(&now, place, key);
             let fits = self.at_least(full, total);
@@ -217,8 +220,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The value of a place that the thread gets permission to: as it was if it is known, else from the snapshot or
-    /// arbitrary.
+    /// The value of a place that the thread gets permission to: the old value if it is known,
+    /// otherwise that of the snapshot or an arbitrary one.
     fn take_value(
         &mut self,
         portion: &Portion<'_>,
@@ -255,8 +258,8 @@ impl Encoder<'_> {
         self.assign(self.variable_of(heap), stored);
     }
 
-    /// Without permission to `mu`, somebody may have unshared and shared the object again: what was seen of it last says
-    /// nothing any more.
+    /// Without permission to `mu`, another thread may have unshared and shared the object again:
+    /// the values last seen say nothing any more.
     fn forget_last_seen(&mut self, guard: Term, key: Term, known: Term) {
         if !self.looks_back {
             return;
@@ -271,7 +274,7 @@ impl Encoder<'_> {
         self.assign(symbol, stored);
     }
 
-    /// A monitor that is held is shared: only whoever holds it can unshare it.
+    /// A held monitor is shared: only the thread that holds it can unshare it.
     pub(crate) fn assume_shared_if_held(&mut self, guard: Term, key: Term) {
         let state = self.now.clone();
         let position = self.read(&state, MU, key);
@@ -294,7 +297,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What is true of every value that a place can hold.
+    /// Assumes the facts about every value that a place can hold.
     fn assume_typed(&mut self, guard: Term, place: Place, key: Term) {
         let Place::Loc(Loc::Field(id)) = place else { return };
         let ty: Type = self.program.fields[id.index()].ty.clone();
@@ -306,7 +309,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The amount, known not to be negative: whoever gave it away checked that.
+    /// The amount, which cannot be negative: the thread that gave it away checked that.
     pub(crate) fn assumed_amount(
         &mut self,
         portion: &Portion<'_>,

@@ -1,4 +1,5 @@
-//! Loops are blocks that are given permissions by their invariant and give them back (paper 3, section 1).
+//! Loops are blocks that get permissions by their invariant and give them back (paper 3, section
+//! 1).
 
 use super::exhale::Exhale;
 use super::inhale::Inhale;
@@ -41,7 +42,7 @@ impl Encoder<'_> {
             ..Exhale::new(condition.span, Code::LoopInvariantNotEstablished, text)
         };
         self.exhale(invariants, &at_entry, &how);
-        // What is owed must be owed by the loop, which would not know of it otherwise when it waits.
+        // The loop must have the debts itself; otherwise it would not know of them when it waits.
         self.check_no_debt(condition.span);
         self.havoc_positions(body);
         self.havoc_assigned(body);
@@ -80,8 +81,9 @@ impl Encoder<'_> {
         self.emit(Command::Choice(vec![around, after]));
     }
 
-    /// A round may have moved monitors that are held: those that no permission outside the loop and no rule for monitors
-    /// of callers (`check_may_move`) protects. A moment at which a monitor was acquired may have passed as well.
+    /// A round may have moved held monitors: those that neither a permission outside the loop nor
+    /// the rule for monitors of callers (`check_may_move`) protects. The moment at which a monitor
+    /// was last acquired may also be another one.
     fn havoc_positions(&mut self, body: &[Stmt]) {
         if !may_touch_monitors(body) {
             return;
@@ -114,7 +116,7 @@ impl Encoder<'_> {
         self.assume(all);
     }
 
-    /// Sets what `rd` stands for, and tells what it stood for.
+    /// Sets what `rd` stands for, and returns what it stood for.
     fn set_read(&mut self, read: Term) -> Term {
         match &mut self.method {
             Some(method) => std::mem::replace(&mut method.read, read),
@@ -127,9 +129,10 @@ impl Encoder<'_> {
         values.into_iter().map(|value| self.pin("lockchange", value)).collect()
     }
 
-    /// Which monitors are held when the loop is entered; for those that `lockchange` names then, whether they were held
-    /// when the method was entered. Whatever the loop's rounds do, that is what is held but for those that `lockchange`
-    /// names at the moment: a monitor that is named no longer is as it was before the method touched it.
+    /// The monitors that are held when the loop is entered; for the monitors that `lockchange`
+    /// names at that moment, whether they were held when the method was entered. Whatever the
+    /// rounds do, exactly these are held, except those that `lockchange` names at the moment: a
+    /// monitor that it no longer names is as it was before the method touched it.
     fn held_without(&mut self, lockchange: &[Expr], env: &Env) -> [Term; 2] {
         let changed = self.values_of(lockchange, env);
         let old = env.in_old().state;
@@ -144,7 +147,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// After some rounds: the invariant, and what is held.
+    /// The state after some rounds: the invariant, and the held monitors.
     fn at_head(
         &mut self,
         invariants: &[Assertion],
@@ -168,7 +171,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// After a round: the invariant again, no monitor more or less, nothing owed.
+    /// Checks the end of a round: the invariant again, no monitor more or less, no debt.
     fn at_end(
         &mut self,
         invariants: &[Assertion],
@@ -194,7 +197,7 @@ impl Encoder<'_> {
         self.check_no_debt(span);
     }
 
-    /// Locals that the loop assigns get any value.
+    /// Gives any value to the locals that the loop assigns.
     fn havoc_assigned(&mut self, body: &[Stmt]) {
         let mut locals = BTreeSet::new();
         assigned_in(body, &mut locals);

@@ -1,12 +1,13 @@
 //! From the typed program to guarded commands (paper 3, section 4).
 //!
-//! The state of the running thread is a set of variables: per place (a field, `mu`, `joinable`, a predicate) a map of
-//! values and a map of permissions, the monitors it holds, its credits with channels, a clock for allocation. Contracts
-//! are inhaled and exhaled (`inhale`, `exhale`), statements are sequences of checks, assignments and transfers.
+//! The state of the running thread is a set of variables: for each place (a field, `mu`,
+//! `joinable`, a predicate) a map of values and a map of permissions; the monitors it holds; its
+//! credits with channels; a clock for allocation. Contracts are inhaled and exhaled (`inhale`,
+//! `exhale`); statements are sequences of checks, assignments and transfers.
 //!
-//! DIVERGENCE: the paper has one heap indexed by object and field; one map per field says the same and needs no axioms.
-//! A predicate is a place whose value is a snapshot of the values it holds, so that functions of predicates are framed by
-//! their arguments alone (`pieces`).
+//! DIVERGENCE: the paper has one heap indexed by object and field; one map per field says the same
+//! and needs no axioms. A predicate is a place whose value is a snapshot of the values it holds, so
+//! that functions of predicates are framed by their arguments alone (`pieces`).
 
 mod amount;
 mod calls;
@@ -68,7 +69,7 @@ pub(crate) struct Encoder<'a> {
     /// The variables of the running thread.
     now: State,
     clock: Symbol,
-    /// Sorts of elements of sequences, and those of which sequences occur in formulas.
+    /// Sorts of elements of sequences, and those whose sequences occur in formulas.
     known_elements: Vec<Sort>,
     elements: Vec<Sort>,
     /// Sorts of maps that are limited to the elements of a sequence (see `pieces`).
@@ -78,33 +79,33 @@ pub(crate) struct Encoder<'a> {
     instances_used: BTreeSet<crate::hir::PredicateId>,
     /// Functions whose axioms are needed, in the order in which they were met.
     functions_used: Vec<crate::hir::FunctionId>,
-    /// Whether functions call themselves, as far as it was asked.
+    /// Whether functions call themselves; filled when asked.
     recursive: BTreeMap<crate::hir::FunctionId, bool>,
     /// Recursive functions with their twins without definition.
     twins: BTreeMap<logic::Func, logic::Func>,
-    /// Whether terms have no bound variables, as far as it was asked.
+    /// Whether terms have no bound variables; filled when asked.
     closed: BTreeMap<Term, bool>,
-    /// What gets smaller with every recursive call of the function at hand.
+    /// The measure that decreases with every recursive call of the current function.
     measure: Option<recursion::Measure>,
     /// The method at hand.
     method: Option<stmt::MethodContext>,
     /// Whether some formula looks back at when a monitor was acquired or released.
     looks_back: bool,
-    /// Whether this declaration, or what it uses, counts infinitesimals; without, permissions need
-    /// no second number.
+    /// Whether this declaration, or anything that it uses, counts infinitesimals; otherwise
+    /// permissions need no second number.
     counts_epsilons: bool,
 }
 
-/// What a check is about: the obligation it makes if it is not trivially true.
+/// The reason for a check: the obligation it makes if it is not trivially true.
 #[derive(Clone, Debug)]
 pub(crate) struct Reason {
     /// The diagnostic code.
     pub(crate) code: Code,
     /// The place at fault.
     pub(crate) span: Span,
-    /// The place of the annotation, if it is another one.
+    /// The place of the annotation, if it is a different one.
     pub(crate) declared: Option<Span>,
-    /// What to say if it fails.
+    /// The message if it fails.
     pub(crate) failed: String,
     /// What would repair it.
     pub(crate) help: Option<String>,
@@ -227,7 +228,7 @@ impl<'a> Encoder<'a> {
         self.terms.constant(self.clock)
     }
 
-    /// Others may have made objects.
+    /// Lets time pass: other threads may have made objects.
     pub(crate) fn time_passes(&mut self) {
         let before = self.clock();
         let before = self.pin("clock", before);
@@ -237,7 +238,7 @@ impl<'a> Encoder<'a> {
         self.assume(later);
     }
 
-    /// The obligation of this reason, made if need be.
+    /// The obligation for this reason, created if necessary.
     pub(crate) fn obligation(&mut self, reason: &Reason, relevance: Relevance) -> ObligationId {
         self.obligations.id_with_text(Obligation {
             code: reason.code,
@@ -249,33 +250,34 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Must hold; runs go on only if it does.
+    /// Checks a formula that must hold; runs go on only if it does.
     pub(crate) fn check(&mut self, guard: Term, holds: Term, reason: &Reason) {
         let holds = self.terms.implies(guard, holds);
         let obligation = self.obligation(reason, Relevance::Required);
         self.emit(Stmt::Assert(vec![Check { parts: vec![holds], obligation, then_known: true }]));
     }
 
-    /// Should hold: if not, the reason is told as a warning.
+    /// Checks a formula that should hold: if not, the reason is reported as a warning.
     pub(crate) fn should(&mut self, parts: Vec<Term>, reason: &Reason) {
         let obligation = self.obligation(reason, Relevance::Hygiene);
         self.emit(Stmt::Assert(vec![Check { parts, obligation, then_known: false }]));
     }
 
-    /// Some run should get here: if none does, the reason is told as a warning.
+    /// Some run should get here: if none does, the reason is reported as a warning.
     pub(crate) fn cover(&mut self, reason: &Reason) {
         let obligation = self.obligation(reason, Relevance::Hygiene);
         let yes = self.terms.bool(true);
         self.emit(Stmt::Cover(yes, obligation));
     }
 
-    /// A point to be shown.
+    /// Marks a point that traces show.
     pub(crate) fn mark(&mut self, kind: MarkKind, span: Option<Span>, text: impl Into<String>) {
         let id = self.marks.add(kind, span, text);
         self.emit(Stmt::Mark(id));
     }
 
-    /// Something that is read but not verified: nothing about this declaration counts as proved.
+    /// Refuses a construct that is read but not verified: nothing about this declaration counts as
+    /// proved.
     pub(crate) fn unsupported(&mut self, what: &str, span: Span) {
         let reason = StopReason::Unsupported(what.to_owned());
         let about = Reason::new(Code::Unsupported, span, reason.to_string());
@@ -307,7 +309,7 @@ impl<'a> Encoder<'a> {
             candidates: Vec::new(),
             marks: self.marks.list,
             observed: constants,
-            // Permissions come from the contract at the start.
+            // The permissions at the start come from the contract.
             whole: true,
         };
         Task { common, lane, shown: self.shown }

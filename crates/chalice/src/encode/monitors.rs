@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const MU: Place = Place::Loc(Loc::Mu);
 
 impl Encoder<'_> {
-    /// The names of a class's monitor invariant.
+    /// The meaning of the names in a class's monitor invariant.
     pub(crate) fn monitor_env(&mut self, this: Term, state: State, old: State) -> Env {
         Env {
             state,
@@ -57,8 +57,9 @@ impl Encoder<'_> {
     fn inhale_invariant(&mut self, object: Term, class: ClassId, how: &Inhale) {
         let program = self.program;
         let info = &program.classes[class.index()];
-        // What was true of the state that was last seen and any later one is true of it and this one: the invariant is
-        // reflexive and transitive. A monitor never seen was last seen in some state.
+        // A relation that holds between the state last seen and any later one holds between it and
+        // this one: the invariant is reflexive and transitive. A monitor that was never seen was
+        // last seen in some state.
         let moment = self.seen_at(object);
         let old = self.heap_at(moment);
         let env = self.monitor_env(object, self.now.clone(), old);
@@ -82,8 +83,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// A monitor that the caller holds is released: the caller must know, also if it is acquired again, for in the meantime
-    /// somebody may have moved it in the order, and the state of which a two-state invariant speaks is another one.
+    /// The method releases a monitor that the caller holds. The caller must know, even if the
+    /// method acquires it again: in the meantime another thread may have moved it in the order, and
+    /// a two-state invariant refers to another old state.
     pub(crate) fn check_caller_knows(&mut self, object: Term, span: Span) {
         let Some(method) = self.method.clone() else { return };
         let env = self.here().in_old();
@@ -108,7 +110,8 @@ impl Encoder<'_> {
         self.assign(self.variable_of(map), changed);
     }
 
-    /// Waiting is allowed for what is above everything held or owed, and may be read.
+    /// A thread may wait for a monitor or channel that it may read and that is above everything it
+    /// holds or owes.
     pub(crate) fn check_may_wait(&mut self, object: Term, span: Span, what: &str) {
         let yes = self.terms.bool(true);
         let state = self.now.clone();
@@ -156,7 +159,7 @@ impl Encoder<'_> {
         self.remember("released", term);
     }
 
-    /// The bounds of a position can be read; null is no bound.
+    /// Checks that the bounds of a position can be read; null is no bound.
     pub(crate) fn check_bound(&mut self, bound: &Expr, env: &Env) {
         if matches!(bound.kind, ExprKind::WaitLevel) {
             return;
@@ -193,9 +196,11 @@ impl Encoder<'_> {
         self.assign(self.variable_of(heap), changed);
     }
 
-    /// `share o between ..`: `assert CanWrite(o.mu) && o.mu == lockbottom`, a position is chosen, `exhale J(o)`.
+    /// `share o between ..`: `assert CanWrite(o.mu) && o.mu == lockbottom`, chooses a position,
+    /// `exhale J(o)`.
     ///
-    /// DIVERGENCE: paper 3 has a field `shared`; as in the tool, being shared is having a position above bottom.
+    /// DIVERGENCE: paper 3 has a field `shared`; as in the tool, an object is shared if its
+    /// position is above bottom.
     pub(crate) fn share(&mut self, object: &Expr, bounds: &Bounds, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         let env = self.here();
@@ -207,7 +212,7 @@ impl Encoder<'_> {
         let unshared = self.terms.eq(position, bottom);
         let text = "this object may be shared already";
         self.check(yes, unshared, &Reason::new(Code::AlreadyShared, span, text));
-        // A monitor that is held is shared, so this one is not held.
+        // A held monitor is shared, so this one is not held.
         for map in [state.held(), state.rd_held()] {
             let held = self.terms.select(map, term);
             let free = self.terms.not(held);
@@ -222,7 +227,8 @@ impl Encoder<'_> {
         self.remember("released", term);
     }
 
-    /// `unshare o`: held (hence shared), full permission to `mu`; then it is this thread's object again.
+    /// `unshare o`: needs it held (hence shared) and full permission to `mu`; then the object
+    /// belongs to this thread again.
     pub(crate) fn unshare(&mut self, object: &Expr, span: Span) {
         let Some((term, _)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is unshared");
@@ -235,7 +241,8 @@ impl Encoder<'_> {
         self.set_held(self.now.held(), term, false);
     }
 
-    /// `reorder o between ..` (the paper's `install`): held, full permission to `mu`, bounds in order.
+    /// `reorder o between ..` (the paper's `install`): needs it held, full permission to `mu`, and
+    /// bounds in order.
     pub(crate) fn reorder(&mut self, object: &Expr, bounds: &Bounds, span: Span) {
         let Some((term, _)) = self.monitor(object, span) else { return };
         let env = self.here();
@@ -274,7 +281,7 @@ impl Encoder<'_> {
         part
     }
 
-    /// `rd acquire o`: like `acquire`, but only a part of each permission comes along.
+    /// `rd acquire o`: like `acquire`, but brings only a part of each permission.
     pub(crate) fn rd_acquire(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_may_wait(term, span, "acquiring this monitor");
@@ -305,7 +312,8 @@ impl Encoder<'_> {
         self.remember("released", term);
     }
 
-    /// `downgrade o`: gives the monitor's permissions back and keeps a reader's part. Nobody can write in between.
+    /// `downgrade o`: gives the monitor's permissions back and keeps a reader's part. Nobody can
+    /// write in between.
     pub(crate) fn downgrade(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is downgraded");
@@ -329,9 +337,10 @@ impl Encoder<'_> {
         self.remember("released", term);
     }
 
-    /// `wait o.c`: releases the monitor and acquires it again. Everything else that is held must be below it.
+    /// `wait o.c`: releases the monitor and acquires it again. Everything else that the thread
+    /// holds must be below it.
     ///
-    /// A thread may be woken for no reason, so that nothing but the monitor invariant holds afterwards.
+    /// A thread may wake up for no reason, so only the monitor invariant holds afterwards.
     pub(crate) fn wait(&mut self, object: &Expr, span: Span) {
         let Some((term, class)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is waited for");
@@ -350,7 +359,7 @@ impl Encoder<'_> {
         self.remember("acquired", term);
     }
 
-    /// `signal o.c`: the monitor is held, and what the condition promises holds.
+    /// `signal o.c`: the thread holds the monitor, and the promise of the condition holds.
     pub(crate) fn signal(&mut self, object: &Expr, condition: ConditionId, span: Span) {
         let Some((term, _)) = self.monitor(object, span) else { return };
         self.check_held(term, span, "this is signalled");

@@ -10,7 +10,8 @@ use logic::{Quantifier, Sort, Term};
 use source::Span;
 
 impl Encoder<'_> {
-    /// Whether the thread keeps others waiting at this object: it holds the monitor, or owes the channel a message.
+    /// Whether the thread keeps others waiting at this object: it holds the monitor, or owes the
+    /// channel a message.
     fn blocks(&mut self, state: &State, object: Term) -> (Term, Vec<Vec<Term>>) {
         let held = self.terms.select(state.held(), object);
         let rd_held = self.terms.select(state.rd_held(), object);
@@ -35,7 +36,8 @@ impl Encoder<'_> {
         self.terms.and(vec![shared, all])
     }
 
-    /// `waitlevel == p`: nothing held is above, and something held is there, or nothing is held and `p` is bottom.
+    /// `waitlevel == p`: no held monitor is above `p`, and one is at `p`, or none is held and `p`
+    /// is bottom.
     fn is_wait_level(&mut self, state: &State, level: Term) -> Term {
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
@@ -90,7 +92,7 @@ impl Encoder<'_> {
         if op == BinaryOp::Eq { same } else { self.terms.not(same) }
     }
 
-    /// `p << waitlevel`: something held is above it.
+    /// `p << waitlevel`: a held monitor is above `p`.
     fn below_wait_level(&mut self, state: &State, level: Term) -> Term {
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
@@ -101,7 +103,8 @@ impl Encoder<'_> {
         self.terms.quantified(Quantifier::Exists, vec![binder], triggers, body)
     }
 
-    /// Two levels: each is at most the other, for `==`; for `<<`, something held then is above everything held first.
+    /// Compares two levels: for `==`, each is at most the other; for `<<`, some monitor of the
+    /// second state is above all of the first.
     fn compare_two_levels(&mut self, op: BinaryOp, a: &State, b: &State) -> Term {
         if op == BinaryOp::Below {
             let binder = self.terms.binder("o", reference());
@@ -117,7 +120,7 @@ impl Encoder<'_> {
         if op == BinaryOp::Eq { same } else { self.terms.not(same) }
     }
 
-    /// Everything held first is at most something held then.
+    /// Every monitor held in the first state is at most some monitor held in the second.
     fn level_at_most(&mut self, a: &State, b: &State) -> Term {
         let (first, then) =
             (self.terms.binder("o", reference()), self.terms.binder("p", reference()));
@@ -133,8 +136,9 @@ impl Encoder<'_> {
         self.terms.quantified(Quantifier::Forall, vec![first], triggers, body)
     }
 
-    /// Chooses a position within bounds (paper 3: `install`; the order is dense, so there is one if every lower bound is
-    /// below every upper bound). Without bounds, one above everything held.
+    /// Chooses a position within bounds (paper 3: `install`; the order is dense, so there is one if
+    /// every lower bound is below every upper bound). Without bounds, chooses one above everything
+    /// held.
     pub(crate) fn choose_position(&mut self, bounds: &Bounds, env: &Env, span: Span) -> Term {
         let yes = self.terms.bool(true);
         let mut limits = [Vec::new(), Vec::new()];
@@ -144,7 +148,7 @@ impl Encoder<'_> {
             }
         }
         let [above, below] = limits;
-        // Every position that is chosen is above bottom.
+        // Every chosen position is above bottom.
         let bottom = Limit::Position { exists: yes, position: self.lock_bottom() };
         for (high_expr, high) in bounds.below.iter().zip(&below) {
             for low in above.iter().chain([&bottom]) {
@@ -188,7 +192,7 @@ impl Encoder<'_> {
         Limit::Position { exists, position }
     }
 
-    /// That one limit is below the other, if both exist.
+    /// One limit is below the other, if both exist.
     fn between(&mut self, low: &Limit, high: &Limit, env: &Env) -> Term {
         match (low, high) {
             (
@@ -203,7 +207,7 @@ impl Encoder<'_> {
                 let above = self.above_wait_level(&env.state, *position);
                 self.terms.implies(*exists, above)
             }
-            // Below the highest that is held: something held is above it.
+            // Below the highest held monitor: some held monitor is above it.
             (Limit::Position { exists, position }, Limit::WaitLevel) => {
                 let some = self.below_wait_level(&env.state, *position);
                 self.terms.implies(*exists, some)
@@ -212,7 +216,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What an object's being held may change: only these objects.
+    /// Between the two states, only these objects change in whether they are held.
     pub(crate) fn only_these_change(
         &mut self,
         before: Term,
@@ -230,7 +234,7 @@ impl Encoder<'_> {
         self.terms.quantified(Quantifier::Forall, vec![binder], vec![vec![is], vec![was]], body)
     }
 
-    /// No monitor is held both ways.
+    /// No monitor is held for reading and for writing.
     pub(crate) fn assume_held_one_way(&mut self) {
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
@@ -253,13 +257,13 @@ impl Encoder<'_> {
         self.moment_of("released", object)
     }
 
-    /// A moment at which the monitor was released, since when nobody can have unshared it: the invariant holds from there
-    /// to any later state.
+    /// A moment at which the monitor was released and since which nobody can have unshared it: the
+    /// invariant holds from there to any later state.
     pub(crate) fn seen_at(&mut self, object: Term) -> Term {
         self.moment_of("seen", object)
     }
 
-    /// Monitors may have been acquired and released. Tells what was known.
+    /// Forgets when monitors were acquired and released. Returns what was known.
     pub(crate) fn forget_moments(&mut self) -> Vec<(logic::Symbol, Term)> {
         let mut before = Vec::new();
         if self.looks_back {
@@ -273,7 +277,8 @@ impl Encoder<'_> {
         before
     }
 
-    /// What was held when a method was called, and is not named by its `lockchange`, was neither released nor acquired.
+    /// A monitor that was held when a method was called and that its `lockchange` does not name was
+    /// neither released nor acquired.
     pub(crate) fn keep_moments_of_held(
         &mut self,
         known: &[(logic::Symbol, Term)],
@@ -300,7 +305,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// These monitors may be held or not held now; where they are is not known unless there is permission to read it.
+    /// Forgets whether these monitors are held; their positions are known only with permission to
+    /// read them.
     pub(crate) fn forget_positions(&mut self, changed: &[Term]) {
         let place = Place::Loc(Loc::Mu);
         for &object in changed {

@@ -1,4 +1,5 @@
-//! The parts of an assertion with the conditions under which they count, all evaluated in one state.
+//! Splits an assertion into parts with the conditions under which they count, all evaluated in one
+//! state.
 
 use super::Encoder;
 use super::amount::Permission;
@@ -14,7 +15,7 @@ use source::Span;
 pub(crate) enum Part<'e> {
     /// A condition on which other parts depend.
     Condition(&'e Expr),
-    /// A formula that is no conjunction.
+    /// A formula that is not a conjunction.
     Formula(&'e Expr),
     /// Anything with permissions or credits.
     Other(&'e Assertion),
@@ -45,7 +46,8 @@ impl Portion<'_> {
 }
 
 impl Encoder<'_> {
-    /// When it counts and is more than nothing: whoever has nothing of a place knows nothing of it.
+    /// The condition under which it counts and is more than nothing: a thread that has nothing of a
+    /// place knows nothing of it.
     pub(crate) fn if_some(&mut self, portion: &Portion<'_>, env: &Env) -> Term {
         match &portion.amount.kind {
             AmountKind::Full
@@ -145,7 +147,7 @@ impl Encoder<'_> {
         credits
     }
 
-    /// How many credits; without a number, one.
+    /// The number of credits; one if no number is written.
     pub(crate) fn credit_count(&mut self, count: Option<&Expr>, env: &Env) -> Term {
         match count {
             Some(count) => self.value(count, env),
@@ -153,7 +155,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The permissions of a part that is about locations or predicates; nothing for the others.
+    /// The permissions of a part that is about locations or predicates; none for other parts.
     pub(crate) fn portions<'e>(
         &mut self,
         guard: Term,

@@ -1,11 +1,14 @@
-//! The pieces of an assertion: the places it gives permission to, in the order in which they are written.
+//! The pieces of an assertion: the places that it gives permission to, in the order in which they
+//! are written.
 //!
-//! The values of the pieces are what the assertion depends on besides its parameters. A predicate's value is the
-//! snapshot of its pieces; a function is a function of its parameters and the values of the pieces of its precondition.
-//! So what a function's value depends on is exactly its arguments, and no frame axiom is needed.
+//! Besides its parameters, an assertion depends on the values of its pieces. A predicate's value is
+//! the snapshot of its pieces; a function is a function of its parameters and the values of the
+//! pieces of its precondition. So a function's value depends exactly on its arguments, and no frame
+//! axiom is needed.
 //!
-//! DIVERGENCE: the Chalice tool frames functions by versions of predicates and axioms over heaps. That folding and
-//! unfolding keep values follows here from projections of snapshots: `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
+//! DIVERGENCE: the Chalice tool frames functions by versions of predicates and axioms over heaps.
+//! Here, folding and unfolding keep values because of the projections of snapshots:
+//! `projection_i(snapshot_P(v_1, .., v_n)) == v_i`.
 
 use super::parts::Portion;
 use super::sorts::{Place, reference, sequence, snapshot};
@@ -30,7 +33,7 @@ pub(crate) struct Piece {
     pub(crate) amount: Amount,
 }
 
-/// A predicate that is looked into.
+/// An unfolded predicate.
 struct Unfolding {
     predicate: PredicateId,
     key: Term,
@@ -48,7 +51,7 @@ pub(crate) enum PieceOwner {
     Each(Term),
 }
 
-/// The pieces found so far, and whoever is told about them.
+/// The pieces found so far, and the function that is called with each.
 struct Finder<'f, 'p> {
     list: Vec<Piece>,
     found: &'f mut dyn FnMut(&mut Encoder<'p>, &mut Env, &Piece),
@@ -66,10 +69,12 @@ impl<'p> Finder<'_, 'p> {
 }
 
 impl<'p> Encoder<'p> {
-    /// The pieces of several assertions, given the values of the state for conditions and receivers.
+    /// Finds the pieces of several assertions, given the values of the state for conditions and
+    /// receivers.
     ///
-    /// Conditions may depend on pieces before them. In a state made of projections those come first, so the state is
-    /// built while the pieces are found: `found` is told each piece and may change the state.
+    /// Conditions may depend on pieces before them. In a state made of projections those come
+    /// first, so the state is built while the pieces are found: `found` is called with each piece
+    /// and may change the state.
     pub(crate) fn pieces(
         &mut self,
         assertions: &[Assertion],
@@ -181,7 +186,7 @@ impl<'p> Encoder<'p> {
         key
     }
 
-    /// The value of a piece in a state; what is not there has some fixed value.
+    /// The value of a piece in a state; a piece that is not there has some fixed value.
     pub(crate) fn piece_value(&mut self, piece: &Piece, state: &State) -> Term {
         let value = match piece.owner {
             PieceOwner::One(key) => self.read(state, piece.place, key),
@@ -193,7 +198,7 @@ impl<'p> Encoder<'p> {
         self.terms.ite(piece.guard, value, nothing)
     }
 
-    /// The map, as far as it is about elements of the sequence.
+    /// The map, restricted to the elements of the sequence.
     fn only(&mut self, seq: Term, map: Term) -> Term {
         let sort = self.terms.sort(map).clone();
         self.limited_maps.insert(sort.clone());
@@ -201,8 +206,8 @@ impl<'p> Encoder<'p> {
         self.terms.apply(func, vec![seq, map])
     }
 
-    /// A limited map has the values of the map at the elements of the sequence, and depends on nothing else: if two of
-    /// them differ, there is an element at which the maps differ.
+    /// A limited map has the values of the map at the elements of the sequence, and depends on
+    /// nothing else: if two of them differ, there is an element at which the maps differ.
     pub(crate) fn limited_map_facts(&mut self) -> Vec<Term> {
         let mut facts = Vec::new();
         for sort in self.limited_maps.clone() {
@@ -235,7 +240,8 @@ impl<'p> Encoder<'p> {
         facts
     }
 
-    /// The snapshot that a predicate has when its pieces have these values, with what is known of it.
+    /// The snapshot that a predicate has when its pieces have these values; adds the facts about
+    /// it.
     pub(crate) fn snapshot_of(&mut self, predicate: PredicateId, values: &[Term]) -> Term {
         let name = self.place_name(Place::Predicate(predicate));
         let func = self.func_over(&format!("snapshot:{name}"), values, snapshot());
@@ -255,7 +261,7 @@ impl<'p> Encoder<'p> {
         self.terms.apply(func, vec![taken])
     }
 
-    /// The names of a predicate's body, for an instance.
+    /// The meaning of the names in a predicate's body, for an instance.
     pub(crate) fn body_env(&mut self, access: &PredicateAccess, env: &Env) -> Env {
         let predicate = &self.program.predicates[access.predicate.index()];
         let receiver = self.value(&access.receiver, env);
@@ -276,13 +282,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The names in a state in which the predicate is unfolded: its pieces are in the heap, and there is permission.
+    /// The meaning of names in a state in which the predicate is unfolded: its pieces are in the
+    /// heap, and the thread has permission to them.
     pub(crate) fn unfolded(&mut self, access: &PredicateAccess, env: &Env) -> Env {
         let (_, env, _) = self.look_into(access, env);
         env
     }
 
-    /// The same, and what is true there because the predicate is held.
+    /// Like `unfolded`, with the facts that follow because the predicate is held.
     pub(crate) fn unfolded_with_facts(
         &mut self,
         access: &PredicateAccess,
@@ -297,8 +304,8 @@ impl<'p> Encoder<'p> {
         (outer, facts)
     }
 
-    /// The names of the predicate's body and those outside, in the state in which it is unfolded, and what is true of
-    /// its pieces.
+    /// The meaning of the names of the predicate's body and of those outside, in the state in which
+    /// it is unfolded, and the facts about its pieces.
     fn look_into(&mut self, access: &PredicateAccess, env: &Env) -> (Env, Env, Vec<Term>) {
         let program = self.program;
         let predicate = &program.predicates[access.predicate.index()];
@@ -326,7 +333,7 @@ impl<'p> Encoder<'p> {
         (inner, outer, facts)
     }
 
-    /// The permissions that are left when the predicate is taken away.
+    /// The permissions that are left without the predicate.
     fn without(
         &mut self,
         env: &Env,
@@ -344,7 +351,8 @@ impl<'p> Encoder<'p> {
         masks
     }
 
-    /// Puts the value of a piece, taken from the snapshot, into the heap of `env`, unless it is known there already.
+    /// Puts the value of a piece, taken from the snapshot, into the heap of `env`, unless it is
+    /// known there already.
     fn unfold_piece(
         &mut self,
         unfolding: &Unfolding,
@@ -359,7 +367,8 @@ impl<'p> Encoder<'p> {
         let sort = self.place_sort(piece.place);
         let value = self.projection(unfolding.predicate, piece.index, unfolding.taken, sort);
         let stored = self.terms.store(heap, key, value);
-        // Where the thread has permission of its own, the heap says the same as the snapshot, and more is known of it.
+        // Where the thread has permission of its own, the heap has the same value as the snapshot,
+        // and more is known of it.
         let known = match unfolding.before.get(&piece.place) {
             Some(mask) => {
                 let held = self.terms.select(mask.parts, key);
@@ -385,8 +394,8 @@ impl<'p> Encoder<'p> {
         facts.extend(self.fact_of_piece(piece, value));
     }
 
-    /// A predicate inside another is less deep, and not the same: predicates are folded one by one, so that none holds
-    /// itself.
+    /// A predicate inside another is less deep and a different one: predicates are folded one by
+    /// one, so none contains itself.
     fn depth_fact(&mut self, unfolding: &Unfolding, piece: &Piece, value: Term) -> Option<Term> {
         let Place::Predicate(inner) = piece.place else { return None };
         let (whole, part) = (self.rank(unfolding.taken), self.rank(value));
@@ -407,7 +416,8 @@ impl<'p> Encoder<'p> {
         Some(self.terms.implies(piece.guard, fact))
     }
 
-    /// The same for every element of a sequence, in definitions of functions only: there nobody asks for permissions.
+    /// The same for every element of a sequence. Only definitions of functions need it, and they
+    /// ask for no permissions.
     fn unfold_each(&mut self, unfolding: &Unfolding, env: &mut Env, piece: &Piece) {
         if !env.state.mask.is_empty() {
             self.unsupported(
@@ -422,7 +432,8 @@ impl<'p> Encoder<'p> {
         env.state.heap.insert(piece.place, heap);
     }
 
-    /// Different arguments, different instances: each argument can be got back.
+    /// Different arguments make different instances: each argument can be computed from the
+    /// instance.
     pub(crate) fn instance_facts(&mut self) -> Vec<Term> {
         let mut facts = Vec::new();
         for id in self.instances_used.clone() {

@@ -1,4 +1,4 @@
-//! Which declarations there are to verify.
+//! Lists the declarations to verify.
 
 use super::seqs::element_sorts;
 use super::tasks::looks_back;
@@ -18,13 +18,14 @@ pub enum Plan {
     Function(FunctionId),
     /// A predicate reads only what it has permission to.
     Predicate(PredicateId),
-    /// So does a monitor invariant; one about two states can be repeated.
+    /// A monitor invariant reads only what it has permission to; one about two states is reflexive
+    /// and transitive.
     Monitor(ClassId),
-    /// So does a channel's `where` clause,
+    /// A channel's `where` clause reads only what it has permission to.
     Channel(ChannelId),
-    /// and that of a condition.
+    /// The `where` clause of a condition reads only what it has permission to.
     Condition(ConditionId),
-    /// A class that refines another: nothing of it is verified, and that is told.
+    /// A class that refines another: nothing of it is verified, and that is reported.
     Refining(ClassId),
 }
 
@@ -72,7 +73,7 @@ fn class_of(program: &Program, plan: Plan) -> Option<ClassId> {
     }
 }
 
-/// What a plan is about, and where it is declared.
+/// The name of a plan's declaration, and its place.
 pub fn name_of(program: &Program, plan: Plan) -> (TaskName, Span) {
     let of = |kind: TaskKind, class: ClassId, name: &Name| {
         kind.of(format!("{}.{name}", program.classes[class.index()].name))
@@ -123,7 +124,7 @@ pub fn facts(program: &Program) -> Facts {
     Facts { looks_back: looks_back(program), elements: element_sorts(program) }
 }
 
-/// How many statements the methods have.
+/// The number of statements of all methods.
 pub fn statement_count(program: &Program) -> usize {
     fn count(stmts: &[Stmt]) -> usize {
         let inner = |stmt: &Stmt| match &stmt.kind {

@@ -1,8 +1,9 @@
-//! That the recursion of functions ends.
+//! Checks that the recursion of functions ends.
 //!
-//! Each recursive call is about something smaller: a snapshot inside the one that the caller got, a smaller number, or a
-//! shorter sequence. While a function is verified, the definitions of those that call each other count only for what is
-//! smaller, so that none of them proves itself.
+//! Each recursive call must be about something smaller: a snapshot inside the one that the caller
+//! got, a smaller number, or a shorter sequence. While a function is verified, the definitions of
+//! the functions that call each other count only for something smaller, so that none of them proves
+//! itself.
 
 use super::defined::{Condition, Conditions};
 use super::sorts::snapshot;
@@ -15,14 +16,14 @@ use logic::{Sort, Term};
 use source::Span;
 use std::collections::BTreeSet;
 
-/// What gets smaller with every recursive call.
+/// The measure that decreases with every recursive call.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
     /// The functions that call each other.
     pub(crate) group: BTreeSet<FunctionId>,
     /// What is measured.
     pub(crate) of: Measured,
-    /// Its value for the call at hand.
+    /// Its value for the current call.
     pub(crate) now: Option<Term>,
 }
 
@@ -43,7 +44,7 @@ impl Encoder<'_> {
         values.into_iter().find(|&value| *self.terms.sort(value) == snapshot())
     }
 
-    /// Starts the check that the recursion of a function ends: fixes what is measured.
+    /// Starts the check that the recursion of a function ends: fixes the measure.
     pub(crate) fn begin_measure(&mut self, id: FunctionId, env: &Env) {
         let Some(group) = recursive_group(self.program, id) else { return };
         let of = measured(self.program, &group);
@@ -55,7 +56,7 @@ impl Encoder<'_> {
             Measured::Argument(index) => self.argument_size(id, index, env),
             Measured::Nothing => None,
         };
-        // The definitions are about it too, so that it needs a name that keeps its value.
+        // The definitions refer to it, too, so it needs a name that keeps its value.
         let now = now.map(|now| {
             let symbol = self.terms.fresh("measure", Sort::Int);
             let name = self.terms.constant(symbol);
@@ -66,8 +67,8 @@ impl Encoder<'_> {
         self.measure = Some(Measure { group, of, now });
     }
 
-    /// Where a function is being verified, what it and those that call it back are defined to be counts only for what
-    /// is smaller: otherwise the definition would prove itself.
+    /// While a function is verified, its definition and those of the functions that call it back
+    /// count only for something smaller: otherwise the definition would prove itself.
     pub(crate) fn known_already(&mut self, id: FunctionId, env: &Env, values: &[Term]) -> Term {
         let Some(measure) = self.measure.clone().filter(|measure| measure.group.contains(&id))
         else {
@@ -91,13 +92,15 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether the method folded or unfolded a predicate with this snapshot. Only ever a trigger.
+    /// Whether the method folded or unfolded a predicate with this snapshot. Used only as a
+    /// trigger.
     pub(crate) fn opened(&mut self, taken: Term) -> Term {
         let func = self.terms.func("opened", vec![snapshot()], Sort::Bool);
         self.terms.apply(func, vec![taken])
     }
 
-    /// How deep a snapshot is: the projections of one that exist are less deep, since predicates are folded one by one.
+    /// The depth of a snapshot: its projections that exist are less deep, since predicates are
+    /// folded one by one.
     pub(crate) fn rank(&mut self, taken: Term) -> Term {
         let func = self.terms.func("rank", vec![snapshot()], Sort::Int);
         self.terms.apply(func, vec![taken])
@@ -149,7 +152,7 @@ impl Encoder<'_> {
     }
 }
 
-/// The functions that call each other with this one; none if it does not call itself.
+/// The functions that call each other with this one; `None` if it does not call itself.
 pub(crate) fn recursive_group(program: &Program, id: FunctionId) -> Option<BTreeSet<FunctionId>> {
     let reached = reached_from(program, id);
     if !reached.contains(&id) {
@@ -178,8 +181,8 @@ fn reached_from(program: &Program, id: FunctionId) -> BTreeSet<FunctionId> {
     reached
 }
 
-/// What is measured: snapshots if every function asks for a predicate, else the first argument that differs in every
-/// recursive call.
+/// The measure: snapshots if every function requires a predicate, otherwise the first argument that
+/// differs in every recursive call.
 fn measured(program: &Program, group: &BTreeSet<FunctionId>) -> Measured {
     let functions = || group.iter().map(|id| &program.functions[id.index()]);
     if functions().all(|function| function.requires.iter().any(asks_for_predicate)) {

@@ -1,8 +1,8 @@
-//! Which places a declaration can be about: those of the classes that it mentions, and of the classes that these mention.
-//! A large program has many, one method few.
+//! Finds the places that a declaration can be about: those of the classes that it mentions, and of
+//! the classes that these mention. A large program has many places, one method few.
 
 use super::plan::Plan;
-use super::sorts::{Place, small};
+use super::sorts::Place;
 use crate::hir::{
     Amount, AmountKind, ChannelId, ClassId, Expr, ExprKind, FieldId, Loc, Local, PredicateId,
     Program, Stmt, StmtKind, Type,
@@ -15,17 +15,17 @@ pub(crate) fn places(program: &Program, plan: Plan) -> Vec<Place> {
     let classes = &closure(program, plan).classes;
     let fields = (0..program.fields.len())
         .filter(|&index| classes.contains(&program.fields[index].class))
-        .map(|index| Loc::Field(FieldId(small(index))));
+        .map(|index| Loc::Field(FieldId::from_index(index)));
     let predicates = (0..program.predicates.len())
         .filter(|&index| classes.contains(&program.predicates[index].class))
-        .map(|index| Place::Predicate(PredicateId(small(index))));
+        .map(|index| Place::Predicate(PredicateId::from_index(index)));
     let built_in = [Loc::Mu, Loc::Joinable];
     built_in.into_iter().chain(fields).map(Place::Loc).chain(predicates).collect()
 }
 
 /// Whether a declaration, or something that it can be about, counts infinitesimals. Where none are
-/// mentioned, there are none: what a thread gets and gives is written in contracts, invariants,
-/// predicates and channels of the classes and channels that it mentions.
+/// mentioned, there are none: contracts, invariants, predicates and channels of the mentioned
+/// classes and channels say what a thread gets and gives.
 pub(crate) fn counts_epsilons(program: &Program, plan: Plan) -> bool {
     let closure = closure(program, plan);
     let mut found = false;
@@ -103,7 +103,7 @@ impl Mentioned {
         }
     }
 
-    /// Everything that a walk meets.
+    /// Adds everything that a walk meets.
     fn walk(&mut self, program: &Program, visit: impl FnOnce(&mut Walk<'_>)) {
         let mut look = |expr: &Expr| self.expr(program, expr);
         visit(&mut Walk { expr: &mut look, amount: &mut |_| {} });
@@ -128,8 +128,8 @@ impl Mentioned {
         }
     }
 
-    /// Methods that are called and conditions that are waited for are of the classes of their receivers; objects that
-    /// are made need not have a name.
+    /// Methods that are called and conditions that are waited for belong to the classes of their
+    /// receivers; created objects need not have a name.
     fn made_in(&mut self, program: &Program, stmts: &[Stmt]) {
         for stmt in stmts {
             match &stmt.kind {

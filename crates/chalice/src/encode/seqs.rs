@@ -1,5 +1,5 @@
-//! Sequences: uninterpreted functions with axioms, one set for each sort of elements that occurs. Every axiom has its
-//! trigger; none makes ever larger terms of its own.
+//! Sequences: uninterpreted functions with axioms, one set for each sort of elements that occurs.
+//! Every axiom has a trigger, and no axiom by itself makes ever larger terms.
 
 use super::Encoder;
 use super::sorts::{sequence, sort_of};
@@ -44,7 +44,8 @@ impl Encoder<'_> {
     fn element_of(&mut self, seq: Term) -> Sort {
         let sort = self.terms.sort(seq).clone();
         let found = self.known_elements.iter().find(|element| sequence(element) == sort);
-        // Something that is not supported may stand where a sequence should; then nothing is proved anyway.
+        // An unsupported construct may stand where a sequence should; then nothing is proved
+        // anyway.
         if let Some(found) = found {
             return found.clone();
         }
@@ -110,7 +111,7 @@ impl Encoder<'_> {
         self.seq_apply("contains", &element, vec![seq, value], Sort::Bool)
     }
 
-    /// `s == t`: a function of its own, so that asking for it brings in what it takes to know.
+    /// `s == t`: a function of its own, so that its occurrence triggers the axioms about equality.
     pub(crate) fn seq_equal(&mut self, left: Term, right: Term) -> Term {
         let element = self.element_of(left);
         self.seq_apply("equal", &element, vec![left, right], Sort::Bool)
@@ -249,7 +250,7 @@ impl Encoder<'_> {
             self.terms.bound(bi),
         );
         let mut facts = Vec::new();
-        // An element has a position; what has a position is an element.
+        // An element has a position, and whatever has a position is an element.
         let member = self.seq_contains(s, x);
         let find = self.func_over(&format!("position<{element}>"), &[s, x], Sort::Int);
         let position = self.terms.apply(find, vec![s, x]);
@@ -285,7 +286,7 @@ impl Encoder<'_> {
     fn seq_equality_facts(&mut self, element: &Sort) -> Vec<Term> {
         let [bs, bt] = ["s", "t"].map(|name| self.terms.binder(name, sequence(element)));
         let (s, t) = (self.terms.bound(bs), self.terms.bound(bt));
-        // Equal iff there is no difference: in length, or at one position, which has a name.
+        // Equal iff there is no difference, in length or at one position; that position has a name.
         let equal = self.seq_equal(s, t);
         let differ = self.func_over(&format!("difference<{element}>"), &[s, t], Sort::Int);
         let index = self.terms.apply(differ, vec![s, t]);

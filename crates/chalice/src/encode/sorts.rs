@@ -1,10 +1,10 @@
-//! What types, places and built-in notions are in logic.
+//! Types, places and built-in notions in logic.
 
 use super::Encoder;
 use crate::hir::{ClassId, FieldId, Loc, PredicateId, Type};
 use logic::{Func, Quantifier, Sort, Term};
 
-/// Something a permission is to: a location of each object, or a predicate of each object.
+/// A target of permissions: a location of each object, or a predicate of each object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Place {
     /// A location.
@@ -56,7 +56,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The sort of what owns a place: an object, or for a predicate with parameters the object with its arguments.
+    /// The sort of what owns a place: an object, or for a predicate with parameters the object with
+    /// its arguments.
     pub(crate) fn key_sort(&self, place: Place) -> Sort {
         match place {
             Place::Predicate(id) if !self.program.predicates[id.index()].params.is_empty() => {
@@ -114,7 +115,8 @@ impl Encoder<'_> {
         self.terms.apply(func, vec![low, high])
     }
 
-    /// When the object was made: objects that exist were made before now, and a new one is made now.
+    /// The time at which the object was made: existing objects were made before now, a new one is
+    /// made now.
     fn birth(&mut self, object: Term) -> Term {
         let func = self.terms.func("birth", vec![reference()], Sort::Int);
         self.terms.apply(func, vec![object])
@@ -126,8 +128,8 @@ impl Encoder<'_> {
         self.terms.apply(func, vec![object])
     }
 
-    /// What is true of every value of a type that a running program has: a reference is to an object that exists and is
-    /// of the right type.
+    /// The facts about every value of a type in a running program: a reference leads to an object
+    /// that exists and has the right type.
     pub(crate) fn fact_of_value(&mut self, value: Term, ty: &Type) -> Option<Term> {
         let right = self.fact_of_type(value, ty)?;
         let (now, birth) = (self.clock(), self.birth(value));
@@ -135,7 +137,8 @@ impl Encoder<'_> {
         Some(self.terms.and(vec![exists, right]))
     }
 
-    /// What is true of every value of a type at any time, also of objects that are yet to be made.
+    /// The facts about every value of a type at any time, also about objects that are yet to be
+    /// made.
     pub(crate) fn fact_of_type(&mut self, value: Term, ty: &Type) -> Option<Term> {
         let number = Self::type_number(ty)?;
         let (null, kind) = (self.null(), self.type_of(value));
@@ -145,7 +148,7 @@ impl Encoder<'_> {
         Some(self.terms.or(vec![none, right]))
     }
 
-    /// What is true of an object that is made now, apart from its fields.
+    /// The facts about an object that is made now, apart from its fields.
     pub(crate) fn fact_of_new(&mut self, object: Term, ty: &Type) -> Term {
         let number = Self::type_number(ty).unwrap_or_default();
         let now = self.clock();
@@ -178,7 +181,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A text. Different ones are told apart by [`Encoder::background_facts`].
+    /// A text. [`Encoder::background_facts`] says that different texts differ.
     pub(crate) fn text(&mut self, text: &str) -> Term {
         let symbol = self.terms.symbol(format!("text@{text}"), Sort::opaque("Text"));
         let term = self.terms.constant(symbol);
@@ -186,13 +189,15 @@ impl Encoder<'_> {
         term
     }
 
-    /// The snapshot constructor of a predicate, or the function of a function: uninterpreted, over everything it needs.
+    /// The snapshot constructor of a predicate, or the symbol of a function: uninterpreted, over
+    /// everything it needs.
     pub(crate) fn func_over(&mut self, name: &str, args: &[Term], result: Sort) -> Func {
         let sorts = args.iter().map(|&arg| self.terms.sort(arg).clone()).collect();
         self.terms.func(name, sorts, result)
     }
 
-    /// What is true of the built-in notions: a strict partial order with a bottom; parts that `rd` stands for.
+    /// The facts about the built-in notions: a strict partial order with a bottom; the parts that
+    /// `rd` stands for.
     pub(crate) fn background_facts(&mut self) -> Vec<Term> {
         let mut facts = self.order_facts();
         facts.extend(self.read_part_facts());
@@ -204,7 +209,8 @@ impl Encoder<'_> {
         facts
     }
 
-    /// Paper 3, section 3: the order is a strict partial order. Density is used where a position is chosen.
+    /// Paper 3, section 3: the order is a strict partial order. Density is used where a position is
+    /// chosen.
     fn order_facts(&mut self) -> Vec<Term> {
         let binders = ["a", "b", "c"].map(|name| self.terms.binder(name, position()));
         let [x, y, z] = binders.map(|binder| self.terms.bound(binder));
@@ -247,8 +253,4 @@ impl Encoder<'_> {
         );
         vec![transitive, asymmetric, above, nothing]
     }
-}
-
-pub(crate) fn small(index: usize) -> u32 {
-    u32::try_from(index).expect("internal error: more than 2^32 declarations")
 }

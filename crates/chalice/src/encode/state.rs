@@ -1,4 +1,4 @@
-//! States of the running thread, and what names mean in a formula.
+//! States of the running thread, and the meaning of names in a formula.
 
 use super::Encoder;
 use super::sorts::{Place, reference, sort_of};
@@ -7,7 +7,7 @@ use crate::hir::{Loc, LocalId, LocalKind, Type};
 use logic::{Sort, Symbol, Term};
 use std::collections::BTreeMap;
 
-/// Everything that contracts talk about, as terms. The present state has the variables themselves.
+/// Everything that contracts speak about, as terms. The present state has the variables themselves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     /// Per place its values.
@@ -22,7 +22,8 @@ pub(crate) struct State {
     pub(crate) credits: Option<Term>,
 }
 
-/// Permissions to one place: hundredths, and infinitesimals if the program counts them (paper 3: the pair `(p, n)`).
+/// Permissions to one place: hundredths, and infinitesimals if the program counts them (paper 3:
+/// the pair `(p, n)`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mask {
     pub(crate) parts: Term,
@@ -43,7 +44,7 @@ impl State {
     }
 }
 
-/// What names mean in a formula.
+/// The meaning of names in a formula.
 #[derive(Clone, Debug)]
 pub(crate) struct Env {
     /// The state it is evaluated in.
@@ -58,7 +59,8 @@ pub(crate) struct Env {
     pub(crate) result: Option<Term>,
     /// What `rd` stands for.
     pub(crate) read: Option<Term>,
-    /// Whether functions stand for their values without bringing in their definitions: in definitions themselves.
+    /// Whether functions stand for their values without bringing in their definitions; so it is in
+    /// definitions themselves.
     pub(crate) limited: bool,
     /// Whether volatile fields may be read without permission (see `volatile`).
     pub(crate) unframed: bool,
@@ -121,7 +123,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The variable that a term of the present state is.
+    /// The variable behind a term of the present state.
     pub(crate) fn variable_of(&self, term: Term) -> Symbol {
         match self.terms.node(term) {
             logic::Node::Constant(symbol) => *symbol,
@@ -161,7 +163,7 @@ impl Encoder<'_> {
         self.terms.constant(symbol)
     }
 
-    /// The present permissions become these.
+    /// Sets the present permissions.
     pub(crate) fn restore_masks(&mut self, masks: &BTreeMap<Place, Mask>) {
         for (place, mask) in masks {
             let now = self.now.mask[place];
@@ -172,7 +174,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// No permission to anything, and no credits.
+    /// Drops all permissions and credits.
     pub(crate) fn drop_everything(&mut self) {
         let (none, zero) = (self.terms.real(0, 1), self.terms.int(0));
         for place in self.all_places() {
@@ -189,7 +191,7 @@ impl Encoder<'_> {
         self.assign(self.variable_of(self.now.credits()), credits);
     }
 
-    /// The heap as it was at some moment that has a number: when a monitor was acquired, or a call forked.
+    /// The heap at some moment that has a number: when a monitor was acquired, or a call forked.
     pub(crate) fn heap_at(&mut self, moment: Term) -> State {
         let mut state = self.now.clone();
         for place in self.all_places() {
@@ -201,7 +203,7 @@ impl Encoder<'_> {
         state
     }
 
-    /// A number for the present moment: what the heap is now, it was then.
+    /// A number for the present moment: the heap at that moment is the present one.
     pub(crate) fn moment(&mut self, stem: &str) -> Term {
         let moment = self.any(stem, Sort::Int);
         let then = self.heap_at(moment);
@@ -227,7 +229,7 @@ impl Encoder<'_> {
         symbol
     }
 
-    /// The value that is true iff a constant has been assigned.
+    /// The variable that is true iff a constant has been assigned.
     pub(crate) fn assigned(&mut self, id: LocalId) -> Symbol {
         let name = format!("assigned:{}@{}", self.locals[id.index()].name, id.0);
         let symbol = self.terms.symbol(name, Sort::Bool);

@@ -17,7 +17,7 @@ use logic::Term;
 use source::Span;
 use std::collections::BTreeMap;
 
-/// What the statements of a method need to know.
+/// The context of a method's statements.
 #[derive(Clone, Debug)]
 pub(crate) struct MethodContext {
     pub(crate) this: Term,
@@ -25,12 +25,13 @@ pub(crate) struct MethodContext {
     pub(crate) old: State,
     /// What `rd` stands for.
     pub(crate) read: Term,
-    /// The monitors of which the contract says that they may be held afterwards and not before, or the other way round.
+    /// The monitors that, by the contract, may be held afterwards and not before, or the other way
+    /// round.
     pub(crate) lockchange: Vec<Expr>,
 }
 
 impl Encoder<'_> {
-    /// The names in the method at hand, now.
+    /// The meaning of names in the current method, now.
     pub(crate) fn here(&self) -> Env {
         let method = self.method.as_ref().expect("internal error: a statement outside a method");
         Env {
@@ -129,13 +130,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// Code that no run gets to is told.
+    /// Reports code that no run gets to.
     pub(crate) fn cover_after(&mut self, span: Span) {
         let text = "no run gets beyond this statement";
         self.cover(&Reason::new(Code::UnreachableCode, span, text));
     }
 
-    /// Checks everything as exhale does, and keeps everything.
+    /// Checks everything as exhale does, and gives nothing away.
     fn assert_stmt(&mut self, assertion: &Assertion, span: Span) {
         let env = self.here();
         self.defined_assertion(assertion, &env);
@@ -151,7 +152,8 @@ impl Encoder<'_> {
         self.assign(self.variable_of(credits), kept);
     }
 
-    /// Whoever gives a credit away that it does not have owes a message. Whoever asserts one must have it.
+    /// A thread that gives a credit away without having it owes a message. A thread that asserts
+    /// one must have it.
     fn check_credits_left(&mut self, assertion: &Assertion, env: &Env, how: &Exhale) {
         let zero = self.terms.int(0);
         for (guard, channel, count) in self.credits_of(std::slice::from_ref(assertion), env) {
@@ -164,7 +166,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Every formula in the assertion has a value now. Amounts and receivers too.
+    /// Checks that every formula of the assertion has a value now, and its amounts and receivers as
+    /// well.
     fn defined_assertion(&mut self, assertion: &Assertion, env: &Env) {
         for (guard, part) in self.parts_of(std::slice::from_ref(assertion), env) {
             let exprs: Vec<&Expr> = match part {
@@ -180,7 +183,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The formula becomes a value of a local; constants are assigned once.
+    /// Assigns a value to a local; constants are assigned once.
     fn assign_local(&mut self, local: LocalId, rhs: &Rhs, span: Span) {
         let value = self.rhs(rhs, span);
         let symbol = self.local(local);
@@ -207,11 +210,12 @@ impl Encoder<'_> {
         self.assign(symbol, value);
     }
 
-    /// Whether a value was fixed before the method began: made of numbers and parameters.
+    /// Whether a value was fixed before the method began: it consists of numbers and parameters.
     ///
-    /// A constant that gets such a value later has had it all along. That is sound: constants that are assigned later are
-    /// for specifications only, so that neither the way a run takes nor the value depends on the constant; each run
-    /// gives it one value, and the constant can be chosen to be that.
+    /// A constant that gets such a value later has had it all along. That is sound: constants that
+    /// are assigned later are for specifications only, so neither the path of a run nor the value
+    /// depends on the constant; each run gives it one value, and the constant can be chosen to be
+    /// that.
     fn is_given(&self, rhs: &Rhs) -> bool {
         fn all_given(locals: &[crate::hir::Local], expr: &Expr) -> bool {
             match &expr.kind {
@@ -251,7 +255,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// `x := new C` (paper 3, "Object creation"): a new object, all fields zero, full permission to all of them.
+    /// `x := new C` (paper 3, "Object creation"): a new object, all fields zero, full permission to
+    /// all of them.
     fn new_object(&mut self, class: ClassId, initial: &[(FieldId, Term)]) -> Term {
         let object = self.allocate(&Type::Object(class));
         for loc in self.locations_of(class) {
@@ -274,7 +279,7 @@ impl Encoder<'_> {
         let (clock, one) = (self.clock(), self.terms.int(1));
         let next = self.terms.add(vec![clock, one]);
         self.assign(self.clock, next);
-        // Nobody holds it, and it owes nothing.
+        // Nobody holds it, and nobody owes it a message.
         let held = self.terms.select(self.now.held(), object);
         let rd_held = self.terms.select(self.now.rd_held(), object);
         let (credits, zero) = (self.terms.select(self.now.credits(), object), self.terms.int(0));
@@ -367,7 +372,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The variables get values that satisfy the formula.
+    /// Gives the variables values that satisfy the formula.
     fn specify(&mut self, vars: &[LocalId], requires: Option<&Expr>, ensures: &Expr, span: Span) {
         let env = self.here();
         let yes = self.terms.bool(true);
@@ -389,7 +394,7 @@ impl Encoder<'_> {
         self.cover_after(span);
     }
 
-    /// What is true of every value of the local.
+    /// Assumes the facts about every value of the local.
     pub(crate) fn assume_local(&mut self, local: LocalId) {
         let symbol = self.local(local);
         let value = self.terms.constant(symbol);

@@ -1,4 +1,4 @@
-//! A task of a Chalice program: with what is needed to explain a failure.
+//! A task of a Chalice program, with the data to explain a failure.
 
 use super::sorts::Place;
 use crate::hir::Type;
@@ -66,9 +66,9 @@ pub enum Shown {
     RdHeld,
     /// Credits with channels.
     Credits,
-    /// How much permission there was at the last check that there is enough, in hundredths.
+    /// The permission at the last check that there is enough, in hundredths.
     Had,
-    /// How much was needed there.
+    /// The permission needed there.
     Needed,
     /// `null`.
     Null,

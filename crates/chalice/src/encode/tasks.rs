@@ -97,7 +97,8 @@ fn method(program: &Program, facts: &Facts, id: MethodId) -> Task {
     encoder.finish(TaskKind::Method, name)
 }
 
-/// The postcondition reads only what it brings permission to, or had in the state at entry.
+/// Checks that the postcondition reads only locations that it brings permission to, or was allowed
+/// to read in the state at entry.
 fn check_postcondition(encoder: &mut Encoder<'_>, id: MethodId) {
     let method = &encoder.program.methods[id.index()];
     encoder.time_passes();
@@ -146,14 +147,15 @@ fn end_of_method(encoder: &mut Encoder<'_>, id: MethodId) {
     leaks(encoder, id);
 }
 
-/// Permission that the caller gave and that is neither returned nor given to anybody else is lost for good. That is
-/// allowed, and often a mistake. Objects that the method made itself may be left behind.
+/// Permission that the caller gave and that the method neither returns nor gives to anybody else is
+/// lost for good. That is allowed, and often a mistake. A method may leave behind objects that it
+/// made itself.
 fn leaks(encoder: &mut Encoder<'_>, id: MethodId) {
     let method = &encoder.program.methods[id.index()];
     let Some(first) = method.spec.requires.first() else { return };
     let env = encoder.here().in_old();
     let pieces = encoder.pieces(&method.spec.requires, &mut env.clone(), &mut |_, _, _| {});
-    // Of `rd*` nobody knows how much it is, so that some of it stays where some is returned.
+    // The amount of `rd*` is unknown, so some of it stays where some is returned.
     let mut end = encoder.here();
     let returned = encoder.pieces(&method.spec.ensures, &mut end, &mut |_, _, _| {});
     let is_returned = |place| returned.iter().any(|piece| piece.place == place);
@@ -255,8 +257,9 @@ fn predicate(program: &Program, facts: &Facts, id: PredicateId) -> Task {
     encoder.finish(TaskKind::Predicate, name)
 }
 
-/// A monitor invariant reads only what the monitor has permission to, now and when it was last acquired; it never keeps
-/// all of `mu`; if it is about two states, it holds from each state to itself and from one to the next but one.
+/// Checks that a monitor invariant reads only locations that the monitor has permission to, now and
+/// when it was last acquired; that it never keeps all of `mu`; and, if it is about two states, that
+/// it is reflexive and transitive.
 fn monitor(program: &Program, facts: &Facts, id: ClassId) -> Task {
     let class = &program.classes[id.index()];
     let mut encoder = Encoder::new(program, facts, &class.locals, Plan::Monitor(id));
@@ -291,7 +294,7 @@ fn check_invariant(encoder: &mut Encoder<'_>, this: Term, id: ClassId, about_two
     let text = "no state satisfies this monitor invariant";
     encoder.cover(&Reason::new(Code::ContradictorySpecification, span, text));
     if about_two {
-        // Reflexive: what holds of a step to here holds of standing still here.
+        // Reflexive: if it holds of a step to a state, it holds from that state to itself.
         let text = "this monitor invariant need not hold from a state to itself";
         check_two_states(encoder, (this, id), &first, (Code::InvariantNotReflexive, text));
         let second = arbitrary_state(encoder, this, id, Some(&first), true);
@@ -310,7 +313,8 @@ fn looks_at_old(program: &Program, id: ClassId) -> bool {
     found
 }
 
-/// A new state in which the invariant was just acquired, after `old`; without, after some state nobody knows.
+/// A new state in which the invariant was just acquired, after `old` or, without `old`, after some
+/// unknown state.
 fn arbitrary_state(
     encoder: &mut Encoder<'_>,
     this: Term,
@@ -372,9 +376,9 @@ fn channel(program: &Program, facts: &Facts, id: ChannelId) -> Task {
     encoder.finish(TaskKind::Channel, channel.name.to_string())
 }
 
-/// What a condition promises reads only what it or the monitor brings permission to. Both may name
-/// the same location, so the permission of the promise is for reading only. Nobody assumes the
-/// promise.
+/// Checks that the promise of a condition reads only locations that it or the monitor brings
+/// permission to. Both may name the same location, so the permission of the promise is for reading
+/// only. Nobody assumes the promise.
 fn condition(program: &Program, facts: &Facts, id: ConditionId) -> Task {
     let condition = &program.conditions[id.index()];
     let mut encoder = Encoder::new(program, facts, &condition.locals, Plan::Condition(id));
@@ -393,7 +397,7 @@ fn condition(program: &Program, facts: &Facts, id: ConditionId) -> Task {
     encoder.finish(TaskKind::Condition, name)
 }
 
-/// Nothing is shown of a class that refines another.
+/// Shows nothing of a class that refines another.
 fn refining(program: &Program, facts: &Facts, id: ClassId) -> Task {
     let class = &program.classes[id.index()];
     let mut encoder = Encoder::new(program, facts, &class.locals, Plan::Refining(id));

@@ -1,19 +1,21 @@
-//! Volatile fields: read without permission, under what everybody keeps.
+//! Volatile fields: threads read them without permission, under a relation that every write keeps.
 //!
-//! Paper 3 names two-state invariants for rely-guarantee reasoning as future work. Here, the parts of a monitor invariant
-//! that are about volatile fields of the object alone are its rely `R(old, now)`. It is reflexive where it holds and
-//! transitive (`check_rely`), a new object starts in it (`check_initial`), and every single write keeps it
-//! (`write_volatile`), monitor or not. Writing still takes all permission, so that nobody else writes in between.
+//! Paper 3 names two-state invariants for rely-guarantee reasoning as future work. Here, the parts
+//! of a monitor invariant that are about volatile fields of the object alone are its rely `R(old,
+//! now)`. It is reflexive where it holds and transitive (`check_rely`), a new object starts in it
+//! (`check_initial`), and every single write keeps it (`write_volatile`), with or without the
+//! monitor. Writing still takes all permission, so nobody else writes in between.
 //!
-//! So from any moment to any later one `R` holds. Where the thread has no permission to a volatile field, the heap of the
-//! encoding has the value it last saw there (or had permission to, or any), which the field really had at some moment;
-//! all volatile fields of an object are of one moment. A read gets new values that `R` allows after those
-//! (`look_again`).
+//! So `R` holds from any moment to any later one. Where the thread has no permission to a volatile
+//! field, the heap of the encoding has the value that the thread last saw there (or had permission
+//! to, or any), which the field really had at some moment; all volatile fields of an object are of
+//! one moment. A read gets new values that `R` allows after those (`look_again`).
 //!
-//! A formula of a contract may read volatile fields without permission if it is stable: what `R` allows does not make
-//! it false (`check_stable`). Whoever gives the formula away shows it of the values last seen, hence it is true of those
-//! that there are; whoever takes it assumes it of new ones. Formulas in predicates and functions need permission for
-//! everything they read, since snapshots do not hold what others may change.
+//! A formula of a contract may read volatile fields without permission if it is stable: no change
+//! that `R` allows makes it false (`check_stable`). The thread that gives the formula away shows it
+//! for the values last seen, so it is true of the present ones; the thread that takes it assumes it
+//! for new ones. Formulas in predicates and functions need permission for everything they read,
+//! since snapshots do not hold values that others may change.
 
 use super::sorts::Place;
 use super::state::{Env, State};
@@ -40,7 +42,8 @@ impl Encoder<'_> {
         self.volatile_fields(class).len() > 1
     }
 
-    /// The object and its class, if the expression reads a volatile field of an object that does not itself depend on one.
+    /// The object and its class, if the expression reads a volatile field of an object that does
+    /// not itself depend on one.
     pub(crate) fn unframed_read<'e>(&self, expr: &'e Expr) -> Option<(&'e Expr, ClassId)> {
         let ExprKind::Read(object, loc) = &expr.kind else { return None };
         let class = self.volatile_class(Place::Loc(*loc))?;
@@ -69,7 +72,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The volatile fields of the object at some later moment; those with permission have not changed. One may be known.
+    /// The volatile fields of the object at some later moment; those with permission have not
+    /// changed. One may be known.
     pub(crate) fn look_again(
         &mut self,
         guard: Term,
@@ -120,7 +124,7 @@ impl Encoder<'_> {
         state
     }
 
-    /// What everybody keeps of the object, each part with its place.
+    /// The rely of the object, each part with its place.
     fn rely(
         &mut self,
         (object, class): (Term, ClassId),
@@ -166,22 +170,23 @@ impl Encoder<'_> {
         self.check_kept(object, before, span, (Code::VolatileWrite, text));
     }
 
-    /// A new object has values that others may see.
+    /// Checks the first values of a new object, since others may see them.
     pub(crate) fn check_initial(&mut self, object: Term, class: ClassId, span: Span) {
         let now = self.now.clone();
         let text = "the new object starts outside of what readers of its volatile fields rely on";
         self.check_kept((object, class), now, span, (Code::VolatileWrite, text));
     }
 
-    /// The value of an expression of the program, which must have one. It may read one volatile field without
-    /// permission; two reads are not of one moment.
+    /// The value of an expression of the program, which must have one. It may read one volatile
+    /// field without permission; two reads are not of one moment.
     pub(crate) fn code_value(&mut self, expr: &Expr) -> Term {
         let unframed = self.read_unframed(expr);
         let env = Env { unframed, ..self.here() };
         self.checked_value(expr, &env)
     }
 
-    /// Reads the one volatile field that the expression may read without permission; tells whether there is one.
+    /// Reads the one volatile field that the expression may read without permission; returns
+    /// whether there is one.
     pub(crate) fn read_unframed(&mut self, expr: &Expr) -> bool {
         let mut reads = Vec::new();
         self.unframed_reads(expr, &mut reads);
@@ -193,7 +198,7 @@ impl Encoder<'_> {
         true
     }
 
-    /// Looks again at everything volatile that a formula reads; tells whether there is anything.
+    /// Looks again at everything volatile that a formula reads; returns whether there is anything.
     pub(crate) fn look_again_for(&mut self, guard: Term, expr: &Expr, env: &Env) -> bool {
         let mut reads = Vec::new();
         self.unframed_reads(expr, &mut reads);
@@ -205,7 +210,7 @@ impl Encoder<'_> {
         !reads.is_empty()
     }
 
-    /// A formula that was just assumed stays true whatever others do.
+    /// Checks that a formula that was just assumed stays true whatever others do.
     pub(crate) fn check_stable(&mut self, guard: Term, expr: &Expr, env: &Env) {
         self.look_again_for(guard, expr, env);
         let holds = self.value(expr, env);
@@ -215,7 +220,7 @@ impl Encoder<'_> {
         self.check(guard, holds, &Reason::new(Code::UnstableFormula, expr.span, text).help(help));
     }
 
-    /// What everybody keeps has values everywhere, holds from each state to itself and from one to the next but one.
+    /// Checks that the rely always has a value, and that it is reflexive and transitive.
     pub(crate) fn check_rely(&mut self, this: Term, class: ClassId) {
         let program = self.program;
         let info = &program.classes[class.index()];

@@ -35,7 +35,8 @@ pub enum ExprKind {
     Read(Box<Expr>, Loc),
     /// `lockbottom`.
     LockBottom,
-    /// `waitlevel`; only as an operand of `==`, `!=` or [`BinaryOp::Below`], where it may stand inside [`Self::Old`].
+    /// `waitlevel`; only as an operand of `==`, `!=` or [`BinaryOp::Below`], where it may stand
+    /// inside [`Self::Old`].
     WaitLevel,
     /// Negation.
     Not(Box<Expr>),
@@ -73,7 +74,7 @@ pub enum ExprKind {
     SeqDrop(Box<Expr>, Box<Expr>),
     /// `s[..j]`: the first `j`.
     SeqTake(Box<Expr>, Box<Expr>),
-    /// Read but not verified: what it is.
+    /// Read but not verified; the text names it.
     Unsupported(String),
 }
 
@@ -100,7 +101,8 @@ pub enum BinaryOp {
     Gt,
     /// `>=`.
     Ge,
-    /// `<<`: below in the locking order. Operands of reference type stand for their `mu`; the encoder reads it.
+    /// `<<`: below in the locking order. Operands of reference type stand for their `mu`; the
+    /// encoder reads it.
     Below,
     /// Element of a sequence. `!in` is its negation.
     In,
@@ -138,7 +140,8 @@ pub enum EvalState {
     Acquire(Expr),
     /// `e.release`: when the monitor was last released.
     Release(Expr),
-    /// `tk.fork o.m(args)`: when the token's call was forked; says that the call was this one. `None` is `_`.
+    /// `tk.fork o.m(args)`: when the token's call was forked; says that the call was this one.
+    /// `None` is `_`.
     Fork {
         /// The token.
         token: Expr,
@@ -179,11 +182,11 @@ pub enum AssertionKind {
     Credit(Expr, Option<Expr>),
     /// `forall x in s :: assertion`.
     Forall(Box<Quantified<Assertion>>),
-    /// Read but not verified: what it is.
+    /// Read but not verified; the text names it.
     Unsupported(String),
 }
 
-/// What a permission is to.
+/// The target of a permission.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// `e.f`.
@@ -229,14 +232,14 @@ pub enum AmountKind {
     Percent(Expr),
     /// `rd`: an unknown part, the same throughout the contract.
     Read,
-    /// `rd(e)` as an amount: the part that `rd` meant for the token's call, or in the invariant of the monitor or in the
-    /// `where` of the channel, whichever type `e` has.
+    /// `rd(e)` as an amount: the part that `rd` meant for the token's call, or in the invariant of
+    /// the monitor or in the `where` of the channel, whichever type `e` has.
     ReadOf(Expr),
     /// `rd(P)` as an amount: the part that `rd` means in predicates.
     PredicateRead,
-    /// `rd(x, n)` and `rd(n)` with a number: so many infinitesimals.
+    /// `rd(x, n)` and `rd(n)` with a number: this number of infinitesimals.
     Epsilons(Expr),
-    /// `rd*`: some, nobody knows how much.
+    /// `rd*`: some, of unknown amount.
     Star,
     /// Sum.
     Add(Box<Amount>, Box<Amount>),

@@ -19,9 +19,10 @@ pub struct Stmt {
 pub enum StmtKind {
     /// Checks, changes nothing.
     Assert(Assertion),
-    /// Runs that do not satisfy it are not looked at. Without permissions.
+    /// Runs that do not satisfy it are not considered. Without permissions.
     Assume(Expr),
-    /// A local gets a value. A declaration without one is not a statement: locals start with any value.
+    /// A local gets a value. A declaration without one is not a statement: locals start with any
+    /// value.
     Assign(LocalId, Rhs),
     /// A local gets any value: a declaration without an initial one.
     Havoc(LocalId),
@@ -113,7 +114,8 @@ pub enum StmtKind {
         /// Its type.
         of: ChannelId,
     },
-    /// `spec x, y [pre, post]`: the variables get values such that `post` holds, if `pre` does. Without permissions.
+    /// `spec x, y [pre, post]`: the variables get values such that `post` holds, if `pre` does.
+    /// Without permissions.
     Specify {
         /// The variables.
         vars: Vec<LocalId>,
@@ -124,14 +126,14 @@ pub enum StmtKind {
     },
     /// A block with its own scope.
     Block(Vec<Stmt>),
-    /// Read but not verified: what it is.
+    /// Read but not verified; the text names it.
     Unsupported(String),
 }
 
 /// The right-hand side of an assignment.
 #[derive(Clone, Debug)]
 pub enum Rhs {
-    /// A value.
+    /// An expression.
     Value(Expr),
     /// A new object; the fields listed get values, the others zero.
     New(ClassId, Vec<(FieldId, Expr)>),
@@ -139,8 +141,9 @@ pub enum Rhs {
     NewChannel(ChannelId, Bounds),
 }
 
-/// Where in the locking order: above all of the first and below all of the second. Each is a reference, of which `mu` is
-/// meant and which may be null (then it is no bound), or a position, or `waitlevel`.
+/// A position in the locking order: above all of the first and below all of the second. Each bound
+/// is a reference, whose `mu` is meant and which may be null (then it is no bound), or a position,
+/// or `waitlevel`.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
     /// Above these.

@@ -1,10 +1,11 @@
-//! Operands: names, literals, parentheses and what is written like a function.
+//! Operands: names, literals, parentheses and everything that is written like a function.
 
 use super::Parser;
-use super::exprs::{Tall, precedence};
+use super::exprs::Tall;
 use crate::lexer::TokenKind;
 use crate::syntax::{Expr, ExprKind, Mode, Target};
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::operators::Operators;
+use parsing::{Kind, Parsed, Rules, syntax_error};
 use source::{Name, Span};
 
 impl Parser<'_> {
@@ -77,7 +78,7 @@ impl Parser<'_> {
             }
             TokenKind::Pipe => {
                 self.bump();
-                let inside = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+                let inside = self.inner()?;
                 self.expect(TokenKind::Pipe)?;
                 self.node(ExprKind::Length(Box::new(inside.expr)), start, inside.height)
             }
@@ -120,7 +121,7 @@ impl Parser<'_> {
     ) -> Parsed<Tall> {
         self.bump();
         self.expect(TokenKind::OpenParen)?;
-        let inside = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let inside = self.inner()?;
         self.expect(TokenKind::CloseParen)?;
         self.node(wrap(Box::new(inside.expr)), start, inside.height)
     }
@@ -138,41 +139,15 @@ impl Parser<'_> {
         self.node(ExprKind::Apply(Box::new(target)), start, height)
     }
 
-    /// Expressions with commas between, and the closing token.
-    pub(super) fn list_until(&mut self, close: TokenKind) -> Parsed<(Vec<Expr>, u32)> {
-        let (mut all, mut height) = (Vec::new(), 0);
-        while !self.is_at(close) {
-            let one = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
-            height = height.max(one.height);
-            all.push(one.expr);
-            if !self.eat(TokenKind::Comma) {
-                break;
-            }
-        }
-        if !self.is_at(close) {
-            return Err(self.unexpected(&format!("`,` or `{}`", close.text())));
-        }
-        self.bump();
-        Ok((all, height))
-    }
-
-    fn parenthesised(&mut self) -> Parsed<Tall> {
-        let start = self.bump().span;
-        let mut inside = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
-        self.expect(TokenKind::CloseParen)?;
-        inside.expr.span = self.span_from(start);
-        Ok(inside)
-    }
-
     /// `[a..b]`, in older programs `[a:b]`, or `[a, b, ..]`.
     fn seq_or_range(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         if self.eat(TokenKind::CloseBracket) {
             return self.node(ExprKind::Seq(Vec::new()), start, 0);
         }
-        let first = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let first = self.inner()?;
         if self.eat(TokenKind::DotDot) || self.eat(TokenKind::Colon) {
-            let last = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let last = self.inner()?;
             self.expect(TokenKind::CloseBracket)?;
             let height = first.height.max(last.height);
             let kind = ExprKind::Range(Box::new(first.expr), Box::new(last.expr));
@@ -189,7 +164,7 @@ impl Parser<'_> {
         self.node(ExprKind::Seq(elements), start, height)
     }
 
-    /// Whether `empty` is followed by a type, so that it is no name.
+    /// Whether `empty` is followed by a type, so that it is not a name.
     fn is_at_empty_set(&self) -> bool {
         self.nth(1) == TokenKind::Less
             && (matches!(
@@ -211,11 +186,11 @@ impl Parser<'_> {
     fn credit(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         self.bump();
-        let channel = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let channel = self.inner()?;
         let mut height = channel.height;
         let mut count = None;
         if self.eat(TokenKind::Comma) {
-            let tall = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let tall = self.inner()?;
             height = height.max(tall.height);
             count = Some(Box::new(tall.expr));
         }
@@ -228,7 +203,7 @@ impl Parser<'_> {
         self.bump();
         let predicate = self.nested(Self::postfix)?;
         self.expect(TokenKind::In)?;
-        let body = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let body = self.inner()?;
         let height = predicate.height.max(body.height);
         let kind = ExprKind::Unfolding(Box::new(predicate.expr), Box::new(body.expr));
         self.node(kind, start, height)
@@ -238,11 +213,11 @@ impl Parser<'_> {
     fn ite(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         self.expect(TokenKind::OpenParen)?;
-        let cond = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let cond = self.inner()?;
         self.expect(TokenKind::Comma)?;
-        let then = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let then = self.inner()?;
         self.expect(TokenKind::Comma)?;
-        let otherwise = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let otherwise = self.inner()?;
         self.expect(TokenKind::CloseParen)?;
         let mut whole = self.conditional_node(cond, then, otherwise)?;
         whole.expr.span = self.span_from(start);

@@ -1,20 +1,21 @@
-//! Operators, by precedence climbing.
+//! The operators of expressions.
 
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{BinaryOp, Expr, ExprKind};
-use parsing::{Language, Parsed, syntax_error};
-use source::Span;
+use parsing::operators::{Grouping, InfixOf, Operators};
+use parsing::{Parsed, Rules};
 
 /// An expression and the height of its tree.
-pub(super) struct Tall {
-    pub(super) expr: Expr,
-    pub(super) height: u32,
-}
+pub(super) type Tall = parsing::operators::Tall<Expr>;
+
+type Infix = InfixOf<Expr>;
+
+parsing::node!(Expr, ExprKind, BinaryOp);
 
 /// How tightly operators bind, loosest first.
-pub(super) mod precedence {
-    pub(in super::super) const CONDITIONAL: u8 = 0;
+mod precedence {
+    pub(super) const CONDITIONAL: u8 = 0;
     pub(super) const IFF: u8 = 1;
     pub(super) const IMPLIES: u8 = 2;
     pub(super) const LOGICAL: u8 = 3;
@@ -24,46 +25,13 @@ pub(super) mod precedence {
     pub(super) const PRODUCT: u8 = 7;
 }
 
-/// What may stand between or after operands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Infix {
-    And,
-    Or,
-    Binary(BinaryOp),
-    Question,
-}
-
-impl Infix {
-    fn precedence(self) -> u8 {
-        match self {
-            Self::And | Self::Or => precedence::LOGICAL,
-            Self::Question => precedence::CONDITIONAL,
-            Self::Binary(op) => match op {
-                BinaryOp::Iff => precedence::IFF,
-                BinaryOp::Implies => precedence::IMPLIES,
-                BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::LockBelow
-                | BinaryOp::In
-                | BinaryOp::NotIn => precedence::COMPARISON,
-                BinaryOp::Append => precedence::APPEND,
-                BinaryOp::Add | BinaryOp::Sub => precedence::SUM,
-                BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => precedence::PRODUCT,
-            },
-        }
-    }
-}
-
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
-        self.tall(precedence::CONDITIONAL).map(|tall| tall.expr)
+        self.tall(Self::LOOSEST).map(|tall| tall.expr)
     }
 
-    /// An expression, or an error node in place of it, so that the declaration around it is not lost.
+    /// An expression, or an error node in place of it, so that the declaration around it is not
+    /// lost.
     pub(super) fn expr_or_error(&mut self) -> Expr {
         let start = self.span();
         self.expr().unwrap_or(Expr { kind: ExprKind::Error, span: start })
@@ -73,23 +41,13 @@ impl Parser<'_> {
     pub(super) fn expr_list(&mut self) -> Parsed<Vec<Expr>> {
         if self.starts_expr() { self.comma_list(Self::expr) } else { Ok(Vec::new()) }
     }
+}
 
-    pub(super) fn tall(&mut self, least: u8) -> Parsed<Tall> {
-        let mut left = self.unary()?;
-        while let Some(infix) = self.infix() {
-            if infix.precedence() < least {
-                break;
-            }
-            left = match infix {
-                Infix::And | Infix::Or => self.chain(infix, left)?,
-                Infix::Question => self.conditional(left)?,
-                Infix::Binary(op) => self.binary(op, left)?,
-            };
-        }
-        Ok(left)
-    }
+impl<'t> Operators<'t, TokenKind> for Parser<'t> {
+    type Expr = Expr;
 
-    /// The operator at the current token, if there is one. Wrong spellings count as what they mean.
+    const LOOSEST: u8 = precedence::CONDITIONAL;
+
     fn infix(&self) -> Option<Infix> {
         Some(match self.kind() {
             TokenKind::AndAnd | TokenKind::Ampersand => Infix::And,
@@ -116,124 +74,46 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes the operator and reports it if it is spelled wrongly.
-    fn take_infix(&mut self) {
-        let kind = self.kind();
-        let (wrong, right) = match kind {
-            TokenKind::Ampersand => ("&", "&&"),
-            TokenKind::Eq => ("=", "=="),
-            _ => {
-                self.bump();
-                if kind == TokenKind::Bang {
-                    self.bump();
-                }
-                return;
-            }
-        };
-        let error =
-            syntax_error(self.span(), format!("`{wrong}` is not an operator of expressions"))
-                .at(format!("did you mean `{right}`?"))
-                .help(format!("write `{right}`"));
-        self.error(error);
-        self.bump();
-    }
-
-    /// `a && b && c` or `a || b || c`, any number of them.
-    fn chain(&mut self, infix: Infix, first: Tall) -> Parsed<Tall> {
-        let mut height = first.height;
-        let start = first.expr.span;
-        let mut operands = vec![first.expr];
-        while self.infix() == Some(infix) {
-            self.take_infix();
-            let next = self.tall(precedence::LOGICAL + 1)?;
-            height = height.max(next.height);
-            operands.push(next.expr);
-        }
-        if matches!(self.infix(), Some(Infix::And | Infix::Or)) {
-            let error = syntax_error(self.span(), "`&&` and `||` mixed without parentheses")
-                .at("which binds tighter?")
-                .help("write `(a && b) || c` or `a && (b || c)`");
-            return Err(self.error(error));
-        }
-        let kind =
-            if infix == Infix::And { ExprKind::And(operands) } else { ExprKind::Or(operands) };
-        self.node(kind, start, height)
-    }
-
-    fn conditional(&mut self, cond: Tall) -> Parsed<Tall> {
-        self.bump();
-        let then = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
-        if !self.is_at(TokenKind::Colon) {
-            return Err(self.unexpected("`:` of the conditional expression"));
-        }
-        self.bump();
-        let otherwise = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
-        self.conditional_node(cond, then, otherwise)
-    }
-
-    pub(super) fn conditional_node(
-        &mut self,
-        cond: Tall,
-        then: Tall,
-        otherwise: Tall,
-    ) -> Parsed<Tall> {
-        let height = cond.height.max(then.height).max(otherwise.height);
-        let start = cond.expr.span;
-        let [cond, then, otherwise] = [cond, then, otherwise].map(|tall| Box::new(tall.expr));
-        self.node(ExprKind::Conditional(cond, then, otherwise), start, height)
-    }
-
-    fn binary(&mut self, op: BinaryOp, left: Tall) -> Parsed<Tall> {
-        self.take_infix();
-        let precedence = Infix::Binary(op).precedence();
-        let right = if matches!(op, BinaryOp::Implies | BinaryOp::Iff) {
-            self.nested(|p| p.tall(precedence))?
-        } else {
-            self.tall(precedence + 1)?
-        };
-        if precedence == precedence::COMPARISON {
-            self.refuse_second_comparison()?;
-        }
-        let height = left.height.max(right.height);
-        let start = left.expr.span;
-        self.node(ExprKind::Binary(op, Box::new(left.expr), Box::new(right.expr)), start, height)
-    }
-
-    fn refuse_second_comparison(&mut self) -> Parsed<()> {
-        match self.infix() {
-            Some(infix) if infix.precedence() == precedence::COMPARISON => {
-                let error = syntax_error(self.span(), "comparisons cannot be chained")
-                    .at("a second comparison")
-                    .help("write `a < b && b < c`, or put one comparison in parentheses");
-                Err(self.error(error))
-            }
-            _ => Ok(()),
+    fn right_spelling(kind: TokenKind) -> Option<&'static str> {
+        match kind {
+            TokenKind::Ampersand => Some("&&"),
+            TokenKind::Eq => Some("=="),
+            _ => None,
         }
     }
 
-    fn unary(&mut self) -> Parsed<Tall> {
-        let start = self.span();
-        match self.kind() {
-            TokenKind::Bang => {
-                self.bump();
-                let operand = self.nested(Self::unary)?;
-                self.node(ExprKind::Not(Box::new(operand.expr)), start, operand.height)
-            }
-            TokenKind::Minus => {
-                self.bump();
-                let operand = self.nested(Self::unary)?;
-                self.node(ExprKind::Neg(Box::new(operand.expr)), start, operand.height)
-            }
-            _ => self.postfix(),
+    fn precedence(infix: Infix) -> u8 {
+        match infix {
+            Infix::And | Infix::Or => precedence::LOGICAL,
+            Infix::Question => precedence::CONDITIONAL,
+            Infix::Binary(op) => match op {
+                BinaryOp::Iff => precedence::IFF,
+                BinaryOp::Implies => precedence::IMPLIES,
+                BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::LockBelow
+                | BinaryOp::In
+                | BinaryOp::NotIn => precedence::COMPARISON,
+                BinaryOp::Append => precedence::APPEND,
+                BinaryOp::Add | BinaryOp::Sub => precedence::SUM,
+                BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => precedence::PRODUCT,
+            },
         }
     }
 
-    /// A node one higher than its highest child, unless that is too high.
-    pub(super) fn node(&mut self, kind: ExprKind, start: Span, height: u32) -> Parsed<Tall> {
-        let expr = Expr { kind, span: self.span_from(start) };
-        if height >= TokenKind::MAX_HEIGHT {
-            return Err(self.too_deep(expr.span));
+    fn grouping(op: BinaryOp) -> Grouping {
+        match Self::precedence(Infix::Binary(op)) {
+            precedence::IFF | precedence::IMPLIES => Grouping::Right,
+            precedence::COMPARISON => Grouping::Comparison,
+            _ => Grouping::Left,
         }
-        Ok(Tall { expr, height: height + 1 })
+    }
+
+    fn postfix(&mut self) -> Parsed<Tall> {
+        self.with_members()
     }
 }

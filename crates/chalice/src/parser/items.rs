@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{Channel, Class, Item, Member};
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn program_items(&mut self) -> Vec<Item> {
@@ -12,16 +12,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::Semicolon) {
                 continue;
             }
-            let start = self.at;
-            match self.item() {
-                Ok(item) => items.push(item),
-                Err(_) => {
-                    if self.at == start {
-                        self.bump();
-                    }
-                    self.skip_to_item();
-                }
-            }
+            items.extend(self.one_or_skip(Self::item, Self::skip_to_item));
         }
         items
     }

@@ -1,11 +1,11 @@
-//! What stands in a class.
+//! The members of a class.
 
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{
     Condition, Expr, ExprKind, Field, Function, Ident, Member, Method, Param, Predicate, Spec,
 };
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
@@ -96,7 +96,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The formula of a clause. If it is broken, the next clause or the body is found, so that only the clause is lost.
+    /// The formula of a clause. If it is broken, the parser finds the next clause or the body, so
+    /// that only the clause is lost.
     pub(super) fn clause_expr(&mut self) -> Expr {
         let start = self.span();
         if let Ok(expr) = self.expr() {
@@ -173,8 +174,8 @@ impl Parser<'_> {
         Ok(Member::Coupling(span))
     }
 
-    /// `refines m(..) .. { .. }` or `transforms m(..) .. { .. }`. Refinement is not supported, so that the patterns of its
-    /// body would be read by nobody; the body is skipped.
+    /// `refines m(..) .. { .. }` or `transforms m(..) .. { .. }`. Refinement is not supported and
+    /// nothing would use the patterns of its body, so the body is skipped.
     fn transform(&mut self) -> Parsed<Member> {
         let start: Span = self.bump().span;
         let name: Ident = self.ident("the name of a method")?;

@@ -1,6 +1,7 @@
 //! Tokens to syntax tree, by recursive descent.
 //!
-//! Items, members and statements catch a rule that failed, skip to where the next one may start, and go on.
+//! Items, members and statements catch a rule that failed, skip to where the next one may start,
+//! and go on.
 
 mod atoms;
 mod exprs;
@@ -19,53 +20,21 @@ use crate::syntax::{Ident, Program};
 use diagnostic::Diagnostic;
 use parsing::{Cursor, Parsed};
 use source::FileId;
-use std::ops::{Deref, DerefMut};
 
-/// The syntax tree of a text and what is wrong with it. Whatever the text, this neither fails nor panics.
+/// The syntax tree of a text and the errors in it. Whatever the text, this neither fails nor
+/// panics.
 pub fn parse(file: FileId, text: &str) -> (Program, Vec<Diagnostic>) {
     let mut parser = Parser(Cursor::new(file, text));
     let items = parser.program_items();
     (Program { items }, parser.0.finish())
 }
 
-/// The rules of the language, on top of the cursor.
-struct Parser<'t>(Cursor<'t, TokenKind>);
-
-impl<'t> Deref for Parser<'t> {
-    type Target = Cursor<'t, TokenKind>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Parser<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
+parsing::parser!(Parser, TokenKind);
 
 impl Parser<'_> {
     fn ident(&mut self, what: &str) -> Parsed<Ident> {
         let starts = self.is_at_member();
         let (name, span) = self.name(what, starts)?;
         Ok(Ident { name, span })
-    }
-
-    /// One or more, with commas between.
-    fn comma_list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
-        let mut all = vec![one(self)?];
-        while self.eat(TokenKind::Comma) {
-            all.push(one(self)?);
-        }
-        Ok(all)
-    }
-
-    /// Runs a rule one level deeper, unless that is too deep.
-    fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.enter()?;
-        let result = rule(self);
-        self.depth -= 1;
-        result
     }
 }

@@ -1,10 +1,11 @@
 //! `acc` and `rd`.
 
 use super::Parser;
-use super::exprs::{Tall, precedence};
+use super::exprs::Tall;
 use crate::lexer::TokenKind;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Mode};
 use parsing::Parsed;
+use parsing::operators::Operators;
 use source::Span;
 
 impl Parser<'_> {
@@ -12,11 +13,11 @@ impl Parser<'_> {
     pub(super) fn acc(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         self.expect(TokenKind::OpenParen)?;
-        let place = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let place = self.inner()?;
         let mut height = place.height;
         let mut amount = None;
         if self.eat(TokenKind::Comma) {
-            let tall = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let tall = self.inner()?;
             height = height.max(tall.height);
             amount = Some(Box::new(tall.expr));
         }
@@ -24,8 +25,8 @@ impl Parser<'_> {
         self.node(ExprKind::Acc(Box::new(place.expr), amount), start, height)
     }
 
-    /// `rd`, `rd(loc)`, `rd(loc, n)`, `rd*(loc)`, `rd holds(e)`. Whether `rd(x)` is a permission or an amount is for the
-    /// types to say.
+    /// `rd`, `rd(loc)`, `rd(loc, n)`, `rd*(loc)`, `rd holds(e)`. The types decide whether `rd(x)`
+    /// is a permission or an amount.
     pub(super) fn rd(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
         match self.kind() {
@@ -38,7 +39,7 @@ impl Parser<'_> {
 
     fn rd_of(&mut self, start: Span) -> Parsed<Tall> {
         self.bump();
-        let place = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let place = self.inner()?;
         let mut height = place.height;
         let mut count = None;
         if self.eat(TokenKind::Comma) {
@@ -47,7 +48,7 @@ impl Parser<'_> {
                 self.bump();
                 return self.node(ExprKind::RdStar(Box::new(place.expr)), start, height);
             }
-            let tall = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let tall = self.inner()?;
             height = height.max(tall.height);
             count = Some(Box::new(tall.expr));
         }
@@ -60,7 +61,7 @@ impl Parser<'_> {
         let rd = Expr { kind: ExprKind::RdAmount, span: start };
         self.bump();
         self.bump();
-        let place = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let place = self.inner()?;
         self.expect(TokenKind::CloseParen)?;
         let inside = Box::new(place.expr);
         let kind = match inside.kind {

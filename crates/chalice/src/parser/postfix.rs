@@ -1,10 +1,11 @@
-//! What may follow an operand directly: members, indices, slices, states.
+//! Suffixes of an operand: members, indices, slices, states.
 
 use super::Parser;
-use super::exprs::{Tall, precedence};
+use super::exprs::Tall;
 use crate::lexer::TokenKind;
 use crate::syntax::{Expr, ExprKind, State, StateKind, Target};
-use parsing::{Parsed, syntax_error};
+use parsing::operators::Operators;
+use parsing::{Parsed, Rules, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn postfix_expr(&mut self) -> Parsed<Expr> {
@@ -12,7 +13,7 @@ impl Parser<'_> {
     }
 
     /// An atom and any number of suffixes.
-    pub(super) fn postfix(&mut self) -> Parsed<Tall> {
+    pub(super) fn with_members(&mut self) -> Parsed<Tall> {
         let mut base = self.atom()?;
         loop {
             base = match self.kind() {
@@ -20,7 +21,7 @@ impl Parser<'_> {
                     let start = base.expr.span;
                     let (state, height) = self.state(base)?;
                     self.expect(TokenKind::OpenBrace)?;
-                    let body = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+                    let body = self.inner()?;
                     self.expect(TokenKind::CloseBrace)?;
                     let kind = ExprKind::Eval(Box::new(state), Box::new(body.expr));
                     self.node(kind, start, height.max(body.height))?
@@ -49,7 +50,7 @@ impl Parser<'_> {
         let base = self.nested(Self::eval_base)?;
         let (state, height) = self.state(base)?;
         self.expect(TokenKind::Comma)?;
-        let body = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let body = self.inner()?;
         self.expect(TokenKind::CloseParen)?;
         let kind = ExprKind::Eval(Box::new(state), Box::new(body.expr));
         self.node(kind, start, height.max(body.height))
@@ -137,7 +138,7 @@ impl Parser<'_> {
         }
         let mut low = None;
         if !self.is_at(TokenKind::DotDot) {
-            let index = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let index = self.inner()?;
             if self.eat(TokenKind::CloseBracket) {
                 return self.index_node(base, index);
             }
@@ -149,7 +150,7 @@ impl Parser<'_> {
         self.bump();
         let mut high = None;
         if low.is_none() || !self.is_at(TokenKind::CloseBracket) {
-            high = Some(self.nested(|p| p.tall(precedence::CONDITIONAL))?);
+            high = Some(self.inner()?);
         }
         self.expect(TokenKind::CloseBracket)?;
         let height_of = |bound: &Option<Tall>| bound.as_ref().map_or(0, |tall| tall.height);

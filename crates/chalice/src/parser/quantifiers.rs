@@ -1,20 +1,21 @@
 //! Quantifiers and aggregates.
 
 use super::Parser;
-use super::exprs::{Tall, precedence};
+use super::exprs::Tall;
 use crate::lexer::TokenKind;
 use crate::syntax::{Domain, ExprKind, Ident, Quantifier};
-use parsing::{Kind, Parsed};
+use parsing::operators::Operators;
+use parsing::{Kind, Parsed, Rules};
 
 impl Parser<'_> {
-    /// Whether `sum` or `max` is followed by a variable and what it ranges over, so that it is no name.
+    /// Whether `sum` or `max` is followed by a variable and its range, so that it is not a name.
     pub(super) fn is_at_aggregate(&self) -> bool {
         self.nth(1).is_name()
             && matches!(self.nth(2), TokenKind::In | TokenKind::Colon | TokenKind::Comma)
     }
 
-    /// `forall x, y in s :: e`, `forall x: T :: e`; in older programs `forall{ x in s; e }`. The body reaches as far as it
-    /// can.
+    /// `forall x, y in s :: e`, `forall x: T :: e`; in older programs `forall{ x in s; e }`. The
+    /// body reaches as far as it can.
     pub(super) fn quantified(&mut self) -> Parsed<Tall> {
         let keyword = self.bump();
         let quantifier = match keyword.kind {
@@ -31,7 +32,7 @@ impl Parser<'_> {
             return Err(self.unexpected(&wanted));
         }
         self.bump();
-        let body = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let body = self.inner()?;
         if old_form {
             self.expect(TokenKind::CloseBrace)?;
         }
@@ -50,7 +51,7 @@ impl Parser<'_> {
         }
         let names = self.comma_list(|p| p.ident("the name of a variable"))?;
         if self.eat(TokenKind::In) {
-            let tall = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+            let tall = self.inner()?;
             return Ok((names, Domain::In(tall.expr), tall.height));
         }
         if !self.is_at(TokenKind::Colon) {
@@ -60,7 +61,7 @@ impl Parser<'_> {
         if self.is_at_domain_type() {
             return Ok((names, Domain::Type(self.ty()?), 0));
         }
-        let tall = self.nested(|p| p.tall(precedence::CONDITIONAL))?;
+        let tall = self.inner()?;
         Ok((names, Domain::Set(tall.expr), tall.height))
     }
 

@@ -1,4 +1,4 @@
-//! Finding the way back after a fault.
+//! Finds the way back after a fault.
 
 use super::Parser;
 use crate::lexer::TokenKind;
@@ -32,7 +32,8 @@ fn starts_stmt(kind: TokenKind) -> bool {
 }
 
 impl Parser<'_> {
-    /// Whether a class or channel starts here, so that seeing it inside a class means that a `}` is missing.
+    /// Whether a class or channel starts here, so that seeing it inside a class means that a `}` is
+    /// missing.
     pub(super) fn is_at_item(&self) -> bool {
         match self.kind() {
             TokenKind::Class => self.nth(1).is_name(),
@@ -42,7 +43,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether something starts here that no code contains, so that seeing it in code means that a `}` is missing.
+    /// Whether something starts here that no code contains, so that seeing it in code means that a
+    /// `}` is missing.
     pub(super) fn is_at_member(&self) -> bool {
         self.is_at_item()
             || match self.kind() {

@@ -5,7 +5,7 @@ use crate::lexer::TokenKind;
 use crate::syntax::{
     Block, Bounds, Expr, ExprKind, Ident, Local, New, Rhs, Specification, Stmt, StmtKind, While,
 };
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::{Kind, Parsed, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(block)
     }
 
-    /// Statements up to `}` or `]]`, which is taken.
+    /// Statements up to and including `}` or `]]`.
     fn block_inside(&mut self, open: Span, close: TokenKind) -> Block {
         let mut stmts = Vec::new();
         while !self.is_at(close) {
@@ -36,16 +36,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::Semicolon) {
                 continue;
             }
-            let start = self.at;
-            match self.stmt() {
-                Ok(stmt) => stmts.push(stmt),
-                Err(_) => {
-                    if self.at == start {
-                        self.bump();
-                    }
-                    self.skip_to_stmt();
-                }
-            }
+            stmts.extend(self.one_or_skip(Self::stmt, Self::skip_to_stmt));
         }
         self.bump();
         if close == TokenKind::CloseBracket && !self.eat(close) {
@@ -200,7 +191,8 @@ impl Parser<'_> {
         Ok(Rhs::New(Box::new(New { class, inits, bounds, span })))
     }
 
-    /// Whether the brace after `new C` holds first values: it may also be a block that follows without a `;`.
+    /// Whether the brace after `new C` holds first values: it may also be a block that follows
+    /// without a `;`.
     fn is_at_inits(&self) -> bool {
         self.is_at(TokenKind::OpenBrace)
             && (self.nth(1) == TokenKind::CloseBrace

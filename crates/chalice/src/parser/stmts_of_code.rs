@@ -3,7 +3,8 @@
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{ExprKind, Ident, Mode, StmtKind, Target};
-use parsing::{Kind, Parsed, Reported, syntax_error};
+use parsing::operators::Operators;
+use parsing::{Kind, Parsed, Reported, Rules, syntax_error};
 use source::Span;
 
 impl Parser<'_> {
@@ -35,7 +36,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the token so far ahead can begin an operand, so that a word before it is not a variable that is assigned.
+    /// Whether the token this far ahead can begin an operand, so that a word before it is not a
+    /// variable that is assigned.
     fn starts_operand(&self, ahead: usize) -> bool {
         let kind = self.nth(ahead);
         kind.is_name()
@@ -202,7 +204,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `send ch(..)`: the last parentheses hold what is sent.
+    /// `send ch(..)`: the last parentheses hold the values that are sent.
     fn send(&mut self) -> Parsed<StmtKind> {
         let channel = self.postfix_expr()?;
         if let ExprKind::Apply(target) = channel.kind {

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::lexer::TokenKind;
 use crate::syntax::{Param, Type, TypeKind};
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::{Kind, Parsed, Rules, syntax_error};
 use source::Name;
 
 impl Parser<'_> {

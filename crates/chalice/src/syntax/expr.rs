@@ -176,7 +176,7 @@ pub enum Quantifier {
     Max,
 }
 
-/// What a quantified variable ranges over.
+/// The range of a quantified variable.
 #[derive(Clone, Debug)]
 pub enum Domain {
     /// `x in s`

@@ -1,15 +1,13 @@
-//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2 MiB.
+//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2
+//! MiB.
 
 use crate::support::checked;
+use parsing::testing::repeated;
 
 fn codes(text: &str) -> Vec<&'static str> {
     let (program, diagnostics) = checked(text);
     drop(program.clone());
     diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect()
-}
-
-fn repeated(before: &str, middle: &str, after: &str, count: usize) -> String {
-    format!("{}{middle}{}", before.repeat(count), after.repeat(count))
 }
 
 #[track_caller]

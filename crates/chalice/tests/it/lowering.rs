@@ -1,4 +1,4 @@
-//! What shorthands become.
+//! The statements that shorthands become.
 
 use crate::support::check_lowered;
 use chalice::hir::{
@@ -8,7 +8,7 @@ use chalice::hir::{
 use expect_test::expect;
 use std::fmt::Write;
 
-/// A short text for statements; only what these tests look at has one of its own.
+/// A short text for statements; only those that these tests look at have one of their own.
 pub(crate) fn stmts(program: &Program, locals: &[Local], all: &[Stmt], indent: &str) -> String {
     let show = Show { program, locals };
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Whole programs that use everything the language has; other tests break them.
+//! Whole programs that use all of the language; other tests break them.
 
 use crate::support::check;
 use expect_test::expect;
@@ -56,7 +56,7 @@ class Cell {
 }
 "#;
 
-/// Predicates, functions, sequences, channels, and what is read but not verified.
+/// Predicates, functions, sequences, channels, and constructs that are read but not verified.
 const DATA: &str = r#"
 // Unicode is fine here: ∀ε
 channel Pipe(n: int, list: List) where list != null ==> acc(list.items) && n == 0

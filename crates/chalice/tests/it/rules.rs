@@ -1,4 +1,4 @@
-//! What may stand where.
+//! Rules about what may stand where.
 
 use crate::support::{check, check_code};
 use expect_test::expect;

@@ -1,28 +1,29 @@
-//! What all tests call.
+//! Functions that all tests call.
 
 use chalice::{hir, syntax};
 use diagnostic::Diagnostic;
 use expect_test::Expect;
-use source::{FileId, SourceMap};
-use std::fmt::Write;
+use parsing::testing::outline;
+use source::FileId;
 
-/// Parses and checks; compares the diagnostics with what is expected. Nothing means that there are none.
+/// Parses and checks; compares the diagnostics with the expected ones. An empty text means that
+/// there are none.
 pub(crate) fn check(input: &str, expected: Expect) {
     let (_, diagnostics) = checked(input);
-    expected.assert_eq(&render(input, &diagnostics));
+    expected.assert_eq(&outline(input, &diagnostics));
 }
 
-/// The same for code of a method, in a class with a few members.
+/// Like `check`, for code of a method in a class with a few members.
 pub(crate) fn check_code(code: &str, expected: Expect) {
     let (_, diagnostics) = checked(&around(code));
-    expected.assert_eq(&render(&around(code), &diagnostics));
+    expected.assert_eq(&outline(&around(code), &diagnostics));
 }
 
 /// Compares the statements that code becomes; there must be no diagnostics.
 pub(crate) fn check_lowered(code: &str, expected: Expect) {
     let input = around(code);
     let (program, diagnostics) = checked(&input);
-    assert!(diagnostics.is_empty(), "{}", render(&input, &diagnostics));
+    assert!(diagnostics.is_empty(), "{}", outline(&input, &diagnostics));
     let method = program.methods.last().expect("the method around the code");
     expected.assert_eq(&crate::lowering::stmts(&program, &method.locals, &method.body, ""));
 }
@@ -47,27 +48,4 @@ pub(crate) fn checked(input: &str) -> (hir::Program, Vec<Diagnostic>) {
     let (program, more) = chalice::check(&tree);
     diagnostics.extend(more);
     (program, diagnostics)
-}
-
-/// `line:column code: message`, then what is said at places, then what would help.
-fn render(input: &str, diagnostics: &[Diagnostic]) -> String {
-    let mut map = SourceMap::default();
-    map.add("test.chalice", input);
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        let (line, column) = map.line_column(diagnostic.primary.span);
-        let text = map.text(diagnostic.primary.span).replace(char::is_control, " ");
-        writeln!(out, "{line}:{column} {}: {}", diagnostic.code, diagnostic.message)
-            .expect("a string");
-        writeln!(out, "  at `{text}`: {}", diagnostic.primary.text).expect("a string");
-        for label in &diagnostic.secondary {
-            let (line, column) = map.line_column(label.span);
-            writeln!(out, "  {line}:{column} `{}`: {}", map.text(label.span), label.text)
-                .expect("a string");
-        }
-        for text in diagnostic.notes.iter().chain(&diagnostic.help) {
-            writeln!(out, "  = {text}").expect("a string");
-        }
-    }
-    out
 }

@@ -1,4 +1,4 @@
-//! What is said about texts that are no programs, and that the rest is read all the same.
+//! Reports about texts that are not programs; the rest of the text is read all the same.
 
 use crate::support::{check, check_code};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! How many rules fire in a second.
+//! Measures how many rules fire in a second.
 
 use chr::{Program, Store};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Faults of rule text are told at their place.
+//! Faults of rule text are reported at their place.
 
 use chr::Program;
 

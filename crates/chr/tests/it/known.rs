@@ -54,7 +54,7 @@ fn the_choice_is_committed() {
         taken @ hold(a) <=> fail.
         try   @ want(X) <=> (hold(X) ; wait(X)).";
     check(rules, &["want(a)", "want(b)"], &["hold", "wait"], &["hold(b)", "wait(a)"]);
-    // What comes after a choice does not open it again.
+    // The code after a choice does not open it again.
     let rules = "constraints p/0, q/0, r/0, s/0.
         one @ p <=> (q ; r), s.
         two @ q, s <=> fail.";

@@ -1,4 +1,5 @@
-//! The semantics read off its definition: plain lists, an explicit history, every search anew, recursion.
+//! The semantics read off its definition: plain lists, an explicit history, every search anew,
+//! recursion.
 
 use chr::{Atom, Compare, Comparison, Constant, Expr, Goal, Kind, Predicate, Program, Rule};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +70,8 @@ impl Naive {
         Ok(())
     }
 
-    /// Fires a rule at an occurrence as long as it applies to combinations that are not in the history.
+    /// Fires a rule at an occurrence as long as it applies to combinations that are not in the
+    /// history.
     fn occurrence(
         &mut self,
         program: &Program,
@@ -189,14 +191,14 @@ impl Naive {
     }
 }
 
-/// The constraints in the order of the heads, which is what the history remembers.
+/// The constraints in the order of the heads, as the history keeps them.
 fn by_head(order: &[usize], ids: &[u32]) -> Vec<u32> {
     let mut pairs: Vec<(usize, u32)> = order.iter().copied().zip(ids.iter().copied()).collect();
     pairs.sort_unstable();
     pairs.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The active head, then always the one with most arguments known, of equals the first.
+/// The active head, then always the one with the most known arguments, of equals the first.
 fn order(rule: &Rule, head: usize) -> Vec<usize> {
     let mut order = vec![head];
     while order.len() < rule.heads.len() {

@@ -2,6 +2,7 @@
 
 use super::Situation;
 use crate::design::{ThreadId, UnitId};
+use crate::graph::parts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether situations of different threads can form a circle.
@@ -10,11 +11,11 @@ pub(super) enum Circles {
     None,
     /// These can: each wants something that the next one holds, and what they hold is disjoint.
     Found(Vec<Situation>),
-    /// The search for one was given up.
+    /// The search gave up.
     Unclear,
 }
 
-/// The search for a circle with disjoint holdings takes at most so many steps.
+/// Limit on the steps of the search for a circle with disjoint holdings.
 const MOST_STEPS: usize = 2_000_000;
 
 /// Looks for a circle.
@@ -38,7 +39,7 @@ pub(super) fn find(situations: Vec<Situation>) -> Circles {
     let parts = parts(&edges);
     let mut steps = 0;
     for start in 0..nodes.len() {
-        // A circle lies in one strongly connected part; it is looked for from its first member only.
+        // A circle lies in one strongly connected part; the search starts at its first member only.
         let inside = |other: usize| parts[other] == parts[start] && other >= start;
         match from(start, &nodes, &edges, &inside, &mut steps) {
             Ok(Some(circle)) => {
@@ -53,12 +54,13 @@ pub(super) fn find(situations: Vec<Situation>) -> Circles {
 
 /// The situations that circles can be made of, without those that hold more than they need to.
 ///
-/// In a circle, a thread holds one unit that the one before wants, and wants one that the next one holds. If another situation of the thread
-/// has both and holds less, it can take the place: what the threads of the circle hold stays disjoint.
+/// In a circle, a thread holds one unit that the one before wants, and wants one that the next one
+/// holds. If another situation of the thread has both and holds less, it can take the place: what
+/// the threads of the circle hold stays disjoint.
 pub(crate) fn least(situations: Vec<Situation>) -> Vec<Situation> {
     let mut by_thread: BTreeMap<ThreadId, BTreeMap<BTreeSet<UnitId>, BTreeSet<UnitId>>> =
         BTreeMap::new();
-    // Who holds nothing is waited for by nobody.
+    // A thread that holds no unit cannot be part of a circle: nobody waits for it.
     for Situation { thread, holds, wants } in situations {
         if !holds.is_empty() {
             by_thread.entry(thread).or_default().entry(holds).or_default().extend(wants);
@@ -126,42 +128,4 @@ fn from(
         }
     }
     Ok(None)
-}
-
-/// The number of the strongly connected part of each node (Kosaraju's algorithm, without recursion).
-pub(crate) fn parts(edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut back = vec![Vec::new(); edges.len()];
-    for (at, next) in edges.iter().enumerate() {
-        next.iter().for_each(|&other| back[other].push(at));
-    }
-    let mut order = Vec::new();
-    let mut seen = vec![false; edges.len()];
-    for start in 0..edges.len() {
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        let mut path = vec![(start, 0)];
-        while let Some(&mut (at, ref mut edge)) = path.last_mut() {
-            let Some(&other) = edges[at].get(*edge) else {
-                order.push(at);
-                path.pop();
-                continue;
-            };
-            *edge += 1;
-            if !std::mem::replace(&mut seen[other], true) {
-                path.push((other, 0));
-            }
-        }
-    }
-    let mut parts = vec![usize::MAX; edges.len()];
-    for &start in order.iter().rev() {
-        let mut left = vec![start];
-        while let Some(at) = left.pop() {
-            if parts[at] == usize::MAX {
-                parts[at] = start;
-                left.extend(&back[at]);
-            }
-        }
-    }
-    parts
 }

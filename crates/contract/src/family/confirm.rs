@@ -1,7 +1,8 @@
 //! A real run behind a circle of situations.
 //!
-//! Only the threads of the circle run, the others do nothing yet; that is a run of the whole system. A few threads are searched
-//! exactly. Many are run one after the other, each until it is in its situation (`in_turn.rs`).
+//! Only the threads of the circle run, the others do nothing yet; that is a run of the whole
+//! system. A few threads are searched exactly. Many are run one after the other, each until it is
+//! in its situation (`in_turn.rs`).
 
 use super::Situation;
 use super::in_turn::in_turn;
@@ -13,11 +14,11 @@ use crate::system::{Policy, System};
 use crate::verify::Refutation;
 use search::{Budget, Options, explore};
 
-/// So many threads are searched exactly,
+/// Up to this number of threads, the search is exact.
 const FEW: usize = 6;
-/// up to so many states.
+/// Limit on the states of an exact search.
 const MOST_STATES: u64 = 300_000;
-/// How much memory an exact search may take.
+/// Limit on the memory of an exact search, in bytes.
 const MOST_BYTES: u64 = 512 << 20;
 
 pub(super) fn confirm(
@@ -26,7 +27,7 @@ pub(super) fn confirm(
     found: &[Situation],
 ) -> Option<Box<Refutation>> {
     if matches!(policy, Policy::Saturate | Policy::Fifo) {
-        // These hand out units also to threads that would do nothing.
+        // These policies hand out units also to threads that would do nothing.
         return None;
     }
     let refutation = if found.len() <= FEW {

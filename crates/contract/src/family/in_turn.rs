@@ -1,5 +1,6 @@
-//! Threads run one after the other, each until it is in its situation. Each one runs in its own part of the system, in which units
-//! of the others are held by somebody else; so a step costs as much as a thread knows units, however many threads there are.
+//! Runs threads one after the other, each until it is in its situation. Each thread runs in its own
+//! part of the system, in which somebody else holds the units of the others. So the cost of a step
+//! depends on how many units the thread knows, not on the number of threads.
 
 use super::Situation;
 use super::restrict::{Part, restrict};
@@ -16,13 +17,13 @@ use crate::waiting::{Waits, circle};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use verdict::{Confirmation, StepKind, Trace};
 
-/// A thread runs through so many states at most.
+/// Limit on the states that one thread runs through.
 const MOST_STATES: usize = 2_000;
 /// The thread of a part, and all others.
 const SELF: ThreadId = 0;
 const OTHER: ThreadId = 1;
 
-/// A unit as it is now, in the numbers of the whole.
+/// A unit as it is now, in the numbers of the whole system.
 #[derive(Clone, Debug)]
 struct Now {
     owner: Option<ThreadId>,
@@ -30,7 +31,7 @@ struct Now {
     bindings: Vec<Vec<UnitId>>,
 }
 
-/// Units that are not as at the start.
+/// The units that differ from their initial state.
 type Board = BTreeMap<UnitId, Now>;
 
 /// A thread that has run.
@@ -40,7 +41,7 @@ struct Runner {
     run: Replayed,
 }
 
-/// Runs the threads of a circle of situations; nothing if that does not end in a circular wait.
+/// Runs the threads of a circle of situations; `None` if they do not end in a circular wait.
 pub(super) fn in_turn(system: &System, policy: Policy, found: &[Situation]) -> Option<Refutation> {
     let mut board = Board::new();
     let mut runners = Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn in_turn(system: &System, policy: Policy, found: &[Situation]) -> O
         note_down(&part, run.last(), situation.thread, &mut board);
         runners.push(Runner { thread: situation.thread, part, run });
     }
-    // What each one waits for, now that all have run.
+    // What each thread waits for after all have run.
     let ends: Vec<State> = runners
         .iter()
         .map(|one| placed(&one.part, one.run.last().clone(), &board, one.thread))
@@ -86,7 +87,8 @@ pub(super) fn in_turn(system: &System, policy: Policy, found: &[Situation]) -> O
     Some(told)
 }
 
-/// A state of a part in which units are as the board says; what a thread holds itself is not touched.
+/// A state of a part in which units are as the board says, except those that the thread holds
+/// itself.
 fn placed(part: &Part, mut state: State, board: &Board, thread: ThreadId) -> State {
     for (at, unit) in part.whole.iter().enumerate() {
         let Some(now) = board.get(unit).filter(|now| now.owner != Some(thread)) else { continue };
@@ -111,7 +113,8 @@ fn note_down(part: &Part, state: &State, thread: ThreadId, board: &mut Board) {
     }
 }
 
-/// The steps that bring the thread to a state in which it is not complete and holds exactly these units.
+/// The steps that bring the thread to a state in which it is not complete and holds exactly these
+/// units.
 fn alone(
     system: &System,
     policy: Policy,
@@ -152,7 +155,7 @@ fn alone(
     None
 }
 
-/// One run after the other.
+/// The runs one after the other.
 fn trace(system: &System, runners: &[Runner]) -> Trace {
     let mut all = Trace::new(Vec::new(), Vec::new(), Vec::new(), Confirmation::Confirmed);
     let mut named = BTreeSet::new();

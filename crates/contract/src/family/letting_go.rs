@@ -1,8 +1,8 @@
-//! Threads that can always let go what they hold.
+//! Threads that can always let go of what they hold.
 //!
-//! *The set `W`.* A view of a thread is in `W` if the thread can get to a view in which it holds
-//! nothing but its root, or has ended, by its own steps, however the units come that it acquires on
-//! the way:
+//! *The set `W`.* A view of a thread is in `W` if the thread can get by its own steps to a view in
+//! which it has ended or holds nothing but its root, in whatever state the units are that it
+//! acquires on the way:
 //!
 //! ```text
 //! holds nothing, or has ended                             ==> in W
@@ -10,9 +10,9 @@
 //! not complete, and whatever it acquires next leads into W ==> in W
 //! ```
 //!
-//! This is a least fixpoint, so each view of `W` has a rank: so many steps it takes at most. If
-//! units are handed out by the policy (`saturate`, `fifo`), a thread that holds nothing and is not
-//! complete may be given units at any time; there the first rule is for complete views only.
+//! This is a least fixpoint, so each view of `W` has a rank: the largest number of steps that this
+//! takes. If the policy hands out units (`saturate`, `fifo`), a thread that holds nothing and is
+//! not complete may be given units at any time; there the first rule is for complete views only.
 //!
 //! *Claim.* Let `K(t)` be all units that thread `t` holds in views outside of `W`. If no run leads
 //! into a circle, nobody waits for an ended thread, no view is complete without a step, and no
@@ -33,10 +33,10 @@
 
 use std::collections::VecDeque;
 
-/// What matters of a view.
+/// What the computation of `W` needs to know of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing has to be let go.
+    /// The thread has nothing to let go of.
     Free,
     /// The thread is complete and holds something.
     Complete,

@@ -19,19 +19,20 @@ pub(crate) struct Views {
     pub(crate) count: u64,
     pub(crate) alarms: BTreeSet<u32>,
     pub(crate) situations: Vec<Situation>,
-    /// The units that threads hold where they cannot surely let them go (`letting_go.rs`), and who
-    /// holds them.
+    /// The units that threads hold where they cannot surely let go of them (`letting_go.rs`), and
+    /// who holds them.
     pub(crate) kept: BTreeMap<UnitId, BTreeSet<ThreadId>>,
     pub(crate) seen: Seen,
 }
 
-/// How a unit is left: its state and what its variables refer to, in the numbers of the whole.
+/// How a thread leaves a unit: its state and what its variables refer to, in the numbers of the
+/// whole system.
 pub(crate) type Left = (usize, Vec<Vec<UnitId>>);
 
-/// How other units are left as well, if a unit is left in some way.
+/// In which other ways units are left, given that a unit is left in one way.
 pub(crate) type Shared<'s> = dyn Fn(UnitId, &Left) -> Vec<(UnitId, Left)> + 's;
 
-/// The views of a system in which each unit is left as its own threads leave it.
+/// The views of a system in which each unit is left only as its own threads leave it.
 pub(super) fn views(
     system: &System,
     policy: Policy,
@@ -40,7 +41,8 @@ pub(super) fn views(
     shared_views(system, policy, budget, &|_, _| Vec::new())
 }
 
-/// The same with units that share the ways in which they are left, which are more than there really are.
+/// Like `views`, but units share the ways in which they are left; this allows more than really
+/// happens.
 pub(crate) fn shared_views(
     system: &System,
     policy: Policy,
@@ -91,7 +93,7 @@ pub(crate) fn shared_views(
     Ok(together(counts.iter().sum(), found))
 }
 
-/// The views of all threads, given those of each.
+/// Joins the views of all threads.
 fn together(count: u64, found: Vec<Local<'_>>) -> Views {
     let mut views = Views {
         count,
@@ -112,32 +114,34 @@ fn together(count: u64, found: Vec<Local<'_>>) -> Views {
     views
 }
 
-/// One thread alone. In its states, units that it does not hold are as at the start, which means nothing.
+/// One thread alone. In its states, the units that it does not hold are as at the start; nothing
+/// may depend on them.
 struct Local<'p> {
     part: &'p Part,
     is_aon: bool,
-    /// Whether the policy hands units out by itself.
+    /// Whether the policy hands out units by itself.
     is_handed_out: bool,
     initial: State,
-    /// How units may come, in the numbers of the part.
+    /// The states in which units may be acquired, in the numbers of the part.
     left: BTreeMap<UnitId, Vec<Left>>,
     /// The views, numbered as they are met.
     seen: BTreeMap<State, usize>,
     alarms: BTreeSet<u32>,
     situations: BTreeSet<(BTreeSet<UnitId>, BTreeSet<UnitId>)>,
-    /// How units were let go, in the numbers of the whole.
+    /// How the thread left units, in the numbers of the whole system.
     released: BTreeSet<(UnitId, Left)>,
-    /// What it holds in views from which it may not be able to let go, in the numbers of the whole.
+    /// The units that it holds in views from which it may be unable to let go, in the numbers of
+    /// the whole system.
     kept: BTreeSet<UnitId>,
     happened: Seen,
     /// Whether there were too many ways to become complete, or the thread entered a unit too often.
     is_cut: bool,
 }
 
-/// Sets of more units are not acquired in all orders.
+/// Larger sets of units are not acquired in all orders.
 const MOST_ONE_BY_ONE: usize = 6;
 
-/// A thread becomes complete in so many ways at most.
+/// Limit on the number of ways in which a thread becomes complete.
 const MOST_WAYS: usize = 100_000;
 
 /// The thread of a part that has one thread.
@@ -200,7 +204,7 @@ impl<'p> Local<'p> {
         Ok(())
     }
 
-    /// What matters of a view to whether the thread can let go what it holds.
+    /// The kind of a view, to compute whether the thread can let go of what it holds.
     fn kind(&self, state: &State, is_complete: bool) -> Kind {
         let holds_nothing = self.held(state).next().is_none();
         let has_ended = is_complete && state.is_final(&self.part.system, THREAD);
@@ -243,7 +247,7 @@ impl<'p> Local<'p> {
         next
     }
 
-    /// Remembers how units were left that were held before and are not any more.
+    /// Remembers how the thread left units that it held before and holds no more.
     fn let_go(&mut self, before: &State, mut after: State) -> State {
         for unit in 0..after.owners.len() {
             if after.owners[unit].is_some() || before.owners[unit].is_none() {
@@ -265,7 +269,7 @@ impl<'p> Local<'p> {
         (0..state.owners.len()).filter(move |&unit| unit != root && state.owners[unit].is_some())
     }
 
-    /// What a thread that is not complete can become, and the situation that it is in.
+    /// The views that a thread that is not complete can get to; also records its situation.
     fn expand(&mut self, state: &State, front: &[UnitId]) -> Vec<State> {
         let whole = |units: &mut dyn Iterator<Item = UnitId>| -> BTreeSet<UnitId> {
             units.map(|unit| self.part.whole[unit]).collect()
@@ -276,7 +280,7 @@ impl<'p> Local<'p> {
             if is_at_once { self.closure(state, front) } else { front.iter().copied().collect() };
         let wants = whole(&mut wants.into_iter());
         if is_at_once && !self.is_aon {
-            // What really is held on the way is more, and what is wanted less.
+            // In truth the thread holds more on the way and wants less.
             for &unit in &wants {
                 let (mut holds, mut wants) = (holds.clone(), wants.clone());
                 wants.remove(&unit);
@@ -286,18 +290,19 @@ impl<'p> Local<'p> {
         }
         self.situations.insert((holds, wants));
         let tried = if is_at_once { &front[..1] } else { front };
-        let mut next = Vec::new();
-        for &unit in tried {
-            for how in &self.left[&unit] {
-                let mut after = state.clone();
-                after.owners[unit] = Some(THREAD);
-                after.states[unit] = how.0;
-                let slots = self.part.system.slots(unit);
-                after.bindings[slots].clone_from_slice(&how.1);
-                next.push(after);
-            }
-        }
+        let next = tried.iter().flat_map(|&unit| self.acquired(state, unit)).collect();
         if is_at_once { self.completed(next) } else { next }
+    }
+
+    /// The states after the thread acquires a unit, in each way in which the unit may be left.
+    fn acquired<'s>(&'s self, state: &'s State, unit: UnitId) -> impl Iterator<Item = State> + 's {
+        self.left[&unit].iter().map(move |(unit_state, bindings)| {
+            let mut after = state.clone();
+            after.owners[unit] = Some(THREAD);
+            after.states[unit] = *unit_state;
+            after.bindings[self.part.system.slots(unit)].clone_from_slice(bindings);
+            after
+        })
     }
 
     /// Acquires until the thread is complete.
@@ -312,19 +317,12 @@ impl<'p> Local<'p> {
                 complete.insert(state);
                 continue;
             };
-            for how in &self.left[&unit] {
-                let mut after = state.clone();
-                after.owners[unit] = Some(THREAD);
-                after.states[unit] = how.0;
-                let slots = self.part.system.slots(unit);
-                after.bindings[slots].clone_from_slice(&how.1);
-                todo.push(after);
-            }
+            todo.extend(self.acquired(&state, unit));
         }
         complete.into_iter().collect()
     }
 
-    /// Everything that may have to be acquired, however units are left.
+    /// All units that the thread may have to acquire, in whatever state they are.
     fn closure(&self, state: &State, front: &[UnitId]) -> BTreeSet<UnitId> {
         let mut wanted: BTreeSet<UnitId> = front.iter().copied().collect();
         let mut todo: Vec<UnitId> = front.to_vec();

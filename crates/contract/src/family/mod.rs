@@ -1,39 +1,45 @@
 //! Large families: each thread alone.
 //!
-//! What a thread does depends on itself and on what it holds. So each thread is searched alone, with everything that it holds; the units
-//! that it acquires may come in any state in which some thread ever left them, or in their initial one. This is a least fixpoint over
-//! all threads, but not over their interleavings: the cost is the sum of the local state spaces, and a thousand threads are as easy as
-//! ten.
+//! What a thread does depends on itself and on what it holds. So each thread is searched alone,
+//! with everything that it holds; the units that it acquires may come in any state in which some
+//! thread ever left them, or in their initial one. This is a least fixpoint over all threads, but
+//! not over their interleavings: the cost is the sum of the local state spaces, and a thousand
+//! threads are as easy as ten.
 //!
-//! *Soundness.* Let `V(t)` be what thread `t` sees of a state: its root, its stack, the units that it holds, with their states and
-//! bindings. Claim: in every reachable state, `V(t)` is among the views found for `t`, and every free unit is as it was
-//! at the start or as some thread left it in a view. By induction over runs:
+//! *Soundness.* Let `V(t)` be what thread `t` sees of a state: its root, its stack, the units that
+//! it holds, with their states and bindings. Claim: in every reachable state, `V(t)` is among the
+//! views found for `t`, and every free unit is as it was at the start or as some thread left it in
+//! a view. By induction over runs:
 //!
-//! - A step of `t` reads and changes `V(t)` only. So its effect on `V(t)` is a step from the view, and what it lets go is left as the
-//!   view says. A step that goes wrong does so in the view.
-//! - A step of another thread changes its own root and stack, units that it holds and the owners of units that `t` does not hold,
-//!   hence nothing of `V(t)`.
+//! - A step of `t` reads and changes `V(t)` only. So its effect on `V(t)` is a step from the view,
+//!   and what it lets go is left as the view says. A step that goes wrong does so in the view.
+//! - A step of another thread changes its own root and stack, units that it holds and the owners of
+//!   units that `t` does not hold, hence nothing of `V(t)`.
 //! - When `t` acquires units, they were free, so their states are among those that were left.
 //!
 //! From that follows, for every policy:
 //!
 //! - *No violation* in a view means no violation.
-//! - *Circular wait.* Its threads are distinct and wait, so they have views that are not complete; call `H` what such a view holds
-//!   (without the root) and `W` what it may wait for. In the circle each thread waits for a unit of the `H` of the next one, and what they hold
-//!   is disjoint. If no such circle of views exists, there is no circular wait. Under `aon`, a thread that is not complete holds only what it
-//!   held before its contract grew, and `W` is everything that the contract may entail. Under the other policies `H` may be
-//!   anything that can be acquired one by one: their deadlocks are among those of `unit`, because each of their steps is a sequence of
-//!   its steps. If many units are acquired one by one, not all of their subsets are looked at, but each unit alone as if it was the first:
-//!   a circle needs one unit that is held and one that is wanted, and still is one if its threads hold less besides.
+//! - *Circular wait.* Its threads are distinct and wait, so they have views that are not complete;
+//!   call `H` what such a view holds (without the root) and `W` what it may wait for. In the circle
+//!   each thread waits for a unit of the `H` of the next one, and what they hold is disjoint. If no
+//!   such circle of views exists, there is no circular wait. Under `aon`, a thread that is not
+//!   complete holds only what it held before its contract grew, and `W` is everything that the
+//!   contract may entail. Under the other policies `H` may be anything that can be acquired one by
+//!   one: their deadlocks are among those of `unit`, because each of their steps is a sequence of
+//!   its steps. If many units are acquired one by one, not all of their subsets are looked at, but
+//!   each unit alone as if it was the first: a circle needs one unit that is held and one that is
+//!   wanted, and still is one if its threads hold less besides.
 //! - *Orphaned wait* needs a thread that has ended and holds something.
-//! - *Stuck without either:* follow who waits for whom. There is no circle, so this ends at a thread that does not wait; it
-//!   has not ended, or that were an orphaned wait or all threads have ended. So it is complete and has no step.
+//! - *Stuck without either:* follow who waits for whom. There is no circle, so this ends at a
+//!   thread that does not wait; it has not ended, or that were an orphaned wait or all threads have
+//!   ended. So it is complete and has no step.
 //! - *Waiting for a lost thread* (`stuck.rs`): such a thread is complete and has no step in its
 //!   view, or some thread cannot surely let go what another one wants that holds something itself.
 //!   Why there is no other case is written in `letting_go.rs`.
 //!
-//! What raises an alarm need not be real: views of different threads may not fit together. Circles are confirmed by a real run
-//! (`confirm.rs`); the rest stays open here.
+//! An alarm need not be real: views of different threads may not fit together. `confirm.rs`
+//! confirms circles by a real run; other alarms stay open here.
 
 mod circles;
 mod confirm;
@@ -43,19 +49,20 @@ mod local;
 mod restrict;
 
 use crate::design::{ThreadId, UnitId};
+pub(crate) use crate::graph::parts;
 use crate::hygiene::Seen;
 use crate::model::{CIRCULAR_WAIT, STUCK};
 use crate::system::{Policy, System};
 use crate::verify::Refutation;
 use circles::Circles;
-pub(crate) use circles::{least, parts};
+pub(crate) use circles::least;
 pub(crate) use local::{Left, Views, shared_views};
 pub(crate) use restrict::restrict;
 use search::Budget;
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
-/// What the search of each thread alone found out.
+/// The result of searching each thread alone.
 pub(crate) struct Alone {
     /// How many views there are.
     pub(crate) views: u64,
@@ -63,7 +70,7 @@ pub(crate) struct Alone {
     pub(crate) alarms: BTreeSet<u32>,
     /// A real run into a circular wait.
     pub(crate) circular_wait: Option<Box<Refutation>>,
-    /// What happens in the views.
+    /// The events that happen in the views.
     pub(crate) seen: Seen,
 }
 
@@ -71,9 +78,9 @@ pub(crate) struct Alone {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Situation {
     pub(crate) thread: ThreadId,
-    /// What it holds, without its root.
+    /// The units that it holds, without its root.
     pub(crate) holds: BTreeSet<UnitId>,
-    /// What it may wait for.
+    /// The units that it may wait for.
     pub(crate) wants: BTreeSet<UnitId>,
 }
 
@@ -84,14 +91,15 @@ pub(crate) fn excludes_circles(system: &System, policy: Policy, budget: &Budget<
 }
 
 /// Whether a search of each thread alone excludes that somebody waits for a thread which is not
-/// complete and never will be, given that there are no circles and no waits for ended threads.
+/// complete and never will be. The caller has excluded circles and waits for ended threads.
 pub(crate) fn excludes_lost(system: &System, policy: Policy, budget: &Budget<'_>) -> bool {
     local::views(system, policy, budget)
         .is_ok_and(|views| !views.alarms.contains(&STUCK) && !views.may_lose())
 }
 
 impl Views {
-    /// Whether a thread that holds something wants what another one may not be able to let go.
+    /// Whether a thread that holds something wants a unit that another one may be unable to let go
+    /// of.
     fn may_lose(&self) -> bool {
         let is_kept = |one: &Situation, unit: &UnitId| {
             self.kept.get(unit).is_some_and(|by| by.iter().any(|&other| other != one.thread))
@@ -103,11 +111,11 @@ impl Views {
     }
 }
 
-/// The number of views, and the faults that a search of each thread alone does not exclude. A circular wait is not excluded if it is
-/// not asked for.
+/// The number of views, and the faults that a search of each thread alone does not exclude. A
+/// circular wait that the caller does not ask for counts as not excluded.
 ///
 /// # Errors
-/// Why nothing is known, if there are too many views.
+/// The error says why nothing is known: there are too many views.
 pub(crate) fn alarms(
     system: &System,
     policy: Policy,
@@ -129,7 +137,7 @@ pub(crate) fn alarms(
 /// Searches each thread alone.
 ///
 /// # Errors
-/// Why nothing is known, if there are too many views.
+/// The error says why nothing is known: there are too many views.
 pub(crate) fn each_alone(
     system: &System,
     policy: Policy,

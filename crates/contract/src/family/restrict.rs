@@ -1,8 +1,9 @@
 //! A part of a system: some threads, and all units that they can ever get to know.
 //!
-//! A variable comes to refer to what another variable of the same unit refers to, to what a variable of such a unit refers to, or to
-//! some unit of a class (`any`). So a thread gets to know nothing outside of the closure of its root under initial bindings and the
-//! classes that units of the closure choose from. A run of the part is a run of the whole in which the other threads do
+//! A variable comes to refer to what another variable of the same unit refers to, to what a
+//! variable of such a unit refers to, or to some unit of a class (`any`). So a thread gets to know
+//! nothing outside of the closure of its root under initial bindings and the classes that units of
+//! the closure choose from. A run of the part is a run of the whole in which the other threads do
 //! nothing yet, unless the policy hands out units by itself.
 
 use crate::design::{ThreadId, UnitId, Value};

@@ -138,7 +138,7 @@ impl Parser {
         }
     }
 
-    /// `eat [g]: s -> t / x := y;`, after the word that says what it is part of.
+    /// `eat [g]: s -> t / x := y;`, after the word `before`, `after` or `step`.
     fn transition(&mut self, kind: TransitionKind) -> Parsed<Transition> {
         let label = self.ident("an operation or step")?;
         let guard = self.guard()?;
@@ -151,7 +151,7 @@ impl Parser {
         Ok(Transition { span: label.span, kind, label, guard, from, to, assigns })
     }
 
-    /// `before eat [g] / x := y`: a transition between states that are given elsewhere.
+    /// `before eat [g] / x := y`: a transition whose states the caller gives.
     pub(crate) fn labelled(&mut self, from: Ident, to: Ident) -> Parsed<Transition> {
         let span = from.span;
         let kind = if self.takes_word("before") {

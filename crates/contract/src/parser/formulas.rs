@@ -4,35 +4,32 @@ use super::{Parsed, Parser};
 use crate::syntax::{Atom, Formula};
 
 impl Parser {
-    /// A formula over whatever atoms are.
+    /// A formula over any kind of atoms.
     pub(super) fn formula<A>(
         &mut self,
         atom: &mut dyn FnMut(&mut Self) -> Parsed<A>,
     ) -> Parsed<Formula<A>> {
-        let first = self.conjunction(atom)?;
-        if !self.is_sign("|") {
-            return Ok(first);
-        }
-        let mut all = vec![first];
-        while self.takes("|") {
-            all.push(self.conjunction(atom)?);
-        }
-        Ok(Formula::Or(all))
+        self.joined("|", Formula::Or, &mut |parser| {
+            parser.joined("&", Formula::And, &mut |parser| parser.literal(atom))
+        })
     }
 
-    fn conjunction<A>(
+    /// One or more parts with a sign between; a single part is the whole formula.
+    fn joined<A>(
         &mut self,
-        atom: &mut dyn FnMut(&mut Self) -> Parsed<A>,
+        sign: &str,
+        whole: fn(Vec<Formula<A>>) -> Formula<A>,
+        part: &mut dyn FnMut(&mut Self) -> Parsed<Formula<A>>,
     ) -> Parsed<Formula<A>> {
-        let first = self.literal(atom)?;
-        if !self.is_sign("&") {
+        let first = part(self)?;
+        if !self.is_sign(sign) {
             return Ok(first);
         }
         let mut all = vec![first];
-        while self.takes("&") {
-            all.push(self.literal(atom)?);
+        while self.takes(sign) {
+            all.push(part(self)?);
         }
-        Ok(Formula::And(all))
+        Ok(whole(all))
     }
 
     fn literal<A>(&mut self, atom: &mut dyn FnMut(&mut Self) -> Parsed<A>) -> Parsed<Formula<A>> {
@@ -51,7 +48,7 @@ impl Parser {
         Ok(Formula::Atom(atom(self)?))
     }
 
-    /// What a property can ask of a state.
+    /// A question about a state.
     pub(super) fn atom(&mut self) -> Parsed<Atom> {
         for (word, all) in [("all", true), ("some", false)] {
             if self.takes_word(word) {

@@ -1,4 +1,5 @@
-//! Text to [`Design`]. Parsing never fails: what is wrong is told, and reading goes on after the next `;` or `}`.
+//! Text to [`Design`]. Parsing never fails: faults are reported, and reading goes on after the next
+//! `;` or `}`.
 
 mod classes;
 mod formulas;
@@ -9,19 +10,19 @@ use crate::syntax::{Design, Ident};
 use diagnostic::{Code, Diagnostic};
 use source::{FileId, Span};
 
-/// After so many faults the rest is not looked at.
+/// Limit on the number of reported faults; the rest of the text is not read.
 const MAX_DIAGNOSTICS: usize = 100;
 /// Formulas, numbers and `for` are nested up to this depth, so that no text exhausts the stack.
 const MAX_DEPTH: usize = 100;
-/// Words with a meaning; they are no names.
+/// Words with a meaning; they cannot be names.
 const KEYWORDS: &[&str] = &[
     "root", "unit", "class", "cond", "var", "sync", "state", "initial", "calls", "before", "after",
     "step", "true", "nil", "any", "system", "for", "in", "policy", "property",
 ];
-/// Words that will get a meaning.
+/// Words that will get a meaning later.
 const RESERVED: &[&str] = &["when", "or", "final", "rank"];
 
-/// Reads a design. Whatever the text, there is one; what is wrong with it is told beside it.
+/// Reads a design. Every text gives one; the faults in it are reported beside it.
 pub fn parse(file: FileId, text: &str) -> (Design, Vec<Diagnostic>) {
     let mut faults = Vec::new();
     let tokens = tokens(file, 0, text, &mut faults);
@@ -34,7 +35,7 @@ pub fn parse(file: FileId, text: &str) -> (Design, Vec<Diagnostic>) {
     (design, parser.faults)
 }
 
-/// What cannot be read; the fault was told where it was met.
+/// Something that cannot be read; the fault was reported where it was met.
 #[derive(Debug)]
 pub(crate) struct Unreadable;
 
@@ -48,7 +49,7 @@ pub(crate) struct Parser {
 }
 
 impl Parser {
-    /// Reads a part of a text in another format, all of it. What is wrong is told to `into`.
+    /// Reads a part of a text in another format, to its end. Faults are added to `into`.
     pub(crate) fn part<T>(
         (file, offset, text): (FileId, usize, &str),
         into: &mut Vec<Diagnostic>,
@@ -123,7 +124,7 @@ impl Parser {
         if self.takes_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
 
-    /// A name that is no keyword.
+    /// A name that is not a keyword.
     pub(crate) fn ident(&mut self, what: &str) -> Parsed<Ident> {
         let Token { kind, span } = self.peek().clone();
         let TokenKind::Name(name) = kind else { return self.expected(what) };
@@ -156,13 +157,13 @@ impl Parser {
         Err(Unreadable)
     }
 
-    /// Reads something that may contain its like, unless that goes too deep.
+    /// Reads something that may contain itself, unless that goes too deep.
     pub(crate) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let span = self.peek().span;
             let message = format!("nested more than {MAX_DEPTH} times");
             self.faults.push(Diagnostic::new(Code::NestingTooDeep, span, message));
-            // Nothing inside would be told apart from this.
+            // A fault inside would only repeat this one.
             self.at = self.tokens.len() - 1;
             return Err(Unreadable);
         }

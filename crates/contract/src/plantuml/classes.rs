@@ -64,7 +64,7 @@ impl Reader {
             None => line,
         };
         if line.text.ends_with(')') || line.text.chars().all(|c| "-.=_".contains(c)) {
-            // Operations are told by the state diagram; the rest are rules between parts.
+            // The state diagram gives the operations; the rest are rules between parts.
             return;
         }
         let member = if line.text.starts_with('{') && line.text.ends_with('}') {
@@ -80,7 +80,7 @@ impl Reader {
         };
         match (member, self.design.classes.last_mut()) {
             (Some(member), Some(class)) => class.members.push(member),
-            // What is wrong with a constraint was told when it was read.
+            // Faults in a constraint were reported when it was read.
             (None, _) if line.text.starts_with('{') => {}
             _ => self.not_understood(&line, "a member is `condition : boolean`, `variable : Class` or `{condition ==> variable}`"),
         }
@@ -99,7 +99,8 @@ impl Reader {
         Parser::part(part, &mut self.faults, Parser::entailment)
     }
 
-    /// `right of A : c ==> x`, or several lines up to `end note`; says how many lines more it took.
+    /// `right of A : c ==> x`, or several lines up to `end note`; returns how many more lines it
+    /// took.
     fn note(&mut self, line: Line<'_>, more: &[Line<'_>]) -> usize {
         let (head, text) = line.split(":").map_or((line, None), |(head, text)| (head, Some(text)));
         let class = head.text.split_once(" of ").map(|(_, class)| class.trim().to_owned());

@@ -11,7 +11,7 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-/// Lines that begin so concern the looks only.
+/// Lines that start with one of these concern the appearance only.
 const LOOKS: &[&str] = &[
     "skinparam",
     "hide",
@@ -114,11 +114,11 @@ impl Line<'_> {
     }
 }
 
-/// `A --> B`, with what may stand in quotes at either end.
+/// `A --> B`, with a text in quotes at either end.
 pub(super) struct Arrow<'t> {
     pub(super) from: Line<'t>,
     pub(super) to: Line<'t>,
-    /// How many the second end stands for.
+    /// The number at the second end.
     pub(super) count: Option<Line<'t>>,
 }
 

@@ -1,6 +1,7 @@
-//! Designs drawn in `PlantUML`, with the stereotypes of paper 4: class diagrams, a state diagram for each class, an object diagram. They
-//! become the same syntax tree as a text, with the places of the diagrams. Lines that only concern the looks are passed over; a line
-//! that is not understood is an error, since it might matter.
+//! Designs drawn in `PlantUML`, with the stereotypes of paper 4: class diagrams, a state diagram
+//! for each class, an object diagram. They become the same syntax tree as a text, with places in
+//! the diagrams. Lines that only concern the appearance are skipped; a line that is not understood
+//! is an error, since it might matter.
 
 mod classes;
 mod lines;
@@ -17,7 +18,7 @@ pub(crate) fn parse(file: FileId, text: &str) -> (Design, Vec<Diagnostic>) {
     let mut reader = Reader { file, design: Design::default(), faults: Vec::new() };
     let blocks = blocks(text);
     let is = |lines: &[Line<'_>], word: &str| lines.iter().any(|line| line.starts_with_word(word));
-    // Classes first: the other diagrams speak of them.
+    // Classes first, because the other diagrams refer to them.
     for block in &blocks {
         if is(block, "class") {
             reader.class_diagram(block);

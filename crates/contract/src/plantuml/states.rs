@@ -14,7 +14,7 @@ use crate::parser::Parser;
 use crate::syntax::{Ident, Member, Transition};
 use source::{Name, Span};
 
-/// A state as it comes together.
+/// A state, put together line by line.
 struct Drawn {
     name: Ident,
     truths: Vec<Ident>,
@@ -88,7 +88,7 @@ impl Reader {
     ) {
         const ENDS: &str = "[*]";
         if to.text == ENDS {
-            // The end of a life; a state without outgoing transitions says the same.
+            // The end of a life; a state without outgoing transitions means the same.
             return;
         }
         let Some(target) = to.ident(self.file) else {
@@ -109,7 +109,7 @@ impl Reader {
     }
 }
 
-/// The number of the state of this name, which is new if it was not met before.
+/// The number of the state with this name, which is added if it is new.
 fn drawn(states: &mut Vec<Drawn>, name: Ident) -> usize {
     let same = |state: &Drawn| -> bool {
         let known: &Name = &state.name.name;

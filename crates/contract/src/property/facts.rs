@@ -1,4 +1,4 @@
-//! What can be asked of a state.
+//! Questions about a state.
 
 use crate::design::{ThreadId, UnitId};
 use crate::negotiate::{Negotiation, Views};

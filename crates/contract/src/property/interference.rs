@@ -1,5 +1,5 @@
-//! Non-interference: no two threads are inside the same unit. Owners are not asked, so that this is a check of the negotiation
-//! rather than a consequence of how owners are written down.
+//! Non-interference: no two threads are inside the same unit. This does not look at owners, so that
+//! it checks the negotiation rather than the way owners are represented.
 
 use crate::state::State;
 use crate::system::System;

@@ -1,10 +1,11 @@
-//! What a design can promise beyond the absence of deadlock. Each kind of promise is a module of its own; a new one is a variant of
-//! [`Claim`] and a file here.
+//! Promises of a design beyond the absence of deadlock. Each kind of promise is a module of its
+//! own; a new one is a variant of [`Claim`] and a file here.
 //!
 //! - `never`: a combination of states is not reachable (`facts.rs`).
 //! - `always`: a formula holds in every reachable state (`facts.rs`).
 //! - `no interference`: no two threads are inside the same unit (`interference.rs`).
-//! - `no starvation of`: no thread waits for ever while everybody gets their turn (`starvation.rs`).
+//! - `no starvation of`: no thread waits for ever while everybody gets their turn
+//!   (`starvation.rs`).
 
 mod facts;
 mod interference;

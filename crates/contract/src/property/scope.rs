@@ -1,4 +1,4 @@
-//! Properties resolved: names to numbers, `all` and `some` counted out.
+//! Resolves properties: names become numbers, `all` and `some` are expanded.
 
 use super::{Claim, Fact, Property};
 use crate::design::{ThreadId, UnitId};
@@ -39,7 +39,7 @@ impl Scope<'_> {
             Formula::And(all) => Formula::And(self.formulas(all)?),
             Formula::Or(all) => Formula::Or(self.formulas(all)?),
             Formula::Atom(Atom::Each { all, name, from, to, body }) => {
-                // Of nothing everything is true, so that a range may be empty here.
+                // A statement about all members of nothing is true, so the range may be empty here.
                 let (from, to) = self.numbers.ends(from, to, self.faults)?;
                 let mut parts = Vec::new();
                 for value in from..to {
@@ -94,7 +94,7 @@ impl Scope<'_> {
                 };
                 Fact::Refers(self.system.units[unit].slots + at, value)
             }
-            // Counted out in `formula`.
+            // `formula` expands these.
             Atom::Each { .. } => return None,
         })
     }

@@ -2,11 +2,14 @@
 //! that could always take a step takes one again and again. A run that ends is fair if nobody has a
 //! step in its last state; a thread that is not complete there waits for ever, too.
 //!
-//! The states in which the thread is not complete, and the steps between them, form a graph. A run that stays in it for ever stays,
-//! from some point on, in one strongly connected part, and can be made to visit all of it for ever. That run is weakly fair if every thread
-//! either takes a step in the part, or has no step in one of its states. If no part is like that, no fair run starves the thread.
+//! The states in which the thread is not complete, and the steps between them, form a graph. A run
+//! that stays in it for ever stays, from some point on, in one strongly connected part, and can be
+//! made to visit all of it for ever. That run is weakly fair if every thread either takes a step in
+//! the part, or has no step in one of its states. If no part is like that, no fair run starves the
+//! thread.
 
 use crate::design::ThreadId;
+use crate::graph;
 use crate::model::Site;
 use crate::negotiate::{Negotiation, Views, initial};
 use crate::state::State;
@@ -18,22 +21,22 @@ use search::Budget;
 use std::collections::{BTreeMap, VecDeque};
 use verdict::StopReason;
 
-/// What is known of starvation.
+/// The result of the search for starvation.
 pub(crate) enum Answer {
     /// No fair run starves any of the threads.
     None {
-        /// How many states there are.
+        /// The number of states.
         states: u64,
     },
-    /// This run leads to where a thread can wait for ever.
+    /// This run leads to a state in which a thread can wait for ever.
     Starved(Box<Refutation>),
-    /// Neither.
+    /// The search ended early.
     Cut(StopReason),
 }
 
-/// States are kept whole here, so that fewer fit: so many,
+/// Limit on stored states, each of which is kept unpacked.
 const MOST_STATES: u64 = 300_000;
-/// and so many units in all of them.
+/// Limit on units, summed over all stored states.
 const MOST_UNITS: u64 = 20_000_000;
 
 /// Looks for a fair run in which one of these threads waits for ever.
@@ -67,9 +70,9 @@ pub(crate) fn check(
 
 struct Graph {
     states: Vec<State>,
-    /// Per state the steps: who, and where to.
+    /// For each state its steps: the thread, and the state after.
     edges: Vec<Vec<(ThreadId, usize)>>,
-    /// Whether all of a thread's steps are missing in a state is read off the edges; steps that go wrong count as steps.
+    /// For each state and thread whether the thread has a step; a step that goes wrong counts.
     enabled: Vec<Vec<bool>>,
     /// How each state was first reached.
     parents: Vec<Option<(usize, ThreadId, Site)>>,
@@ -124,25 +127,20 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The strongly connected parts with at least one step among some states, the earliest state first.
+    /// The strongly connected parts among some states, the earliest state first.
     fn parts(&self, among: &[bool]) -> Vec<Vec<usize>> {
-        let mut search = Components {
-            graph: self,
-            among,
-            index: vec![usize::MAX; self.states.len()],
-            low: vec![0; self.states.len()],
-            on_stack: vec![false; self.states.len()],
-            stack: Vec::new(),
-            count: 0,
-            found: Vec::new(),
+        let steps = |from: usize| {
+            let inside = self.edges[from].iter().filter(move |(_, to)| among[from] && among[*to]);
+            inside.map(|&(_, to)| to).collect()
         };
-        for (start, &is_among) in among.iter().enumerate() {
-            if is_among && search.index[start] == usize::MAX {
-                search.visit(start);
+        let edges: Vec<Vec<usize>> = (0..self.states.len()).map(steps).collect();
+        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (state, part) in graph::parts(&edges).into_iter().enumerate() {
+            if among[state] {
+                members.entry(part).or_default().push(state);
             }
         }
-        let mut parts = search.found;
-        parts.iter_mut().for_each(|part| part.sort_unstable());
+        let mut parts: Vec<Vec<usize>> = members.into_values().collect();
         parts.sort();
         parts
     }
@@ -160,8 +158,8 @@ impl Graph {
             })
     }
 
-    /// A round through a part that is fair to all threads: from its first state, to where each thread takes a step or has none, and
-    /// back.
+    /// A round through a part that is fair to all threads: from its first state, to where each
+    /// thread takes a step or has none, and back.
     fn round(&self, system: &System, part: &[usize]) -> Vec<(ThreadId, usize)> {
         let mut round = Vec::new();
         let mut here = part[0];
@@ -224,7 +222,7 @@ impl Graph {
         Replayed { start: self.states[at].clone(), steps }
     }
 
-    /// What a thread waits for in a state.
+    /// The units that a thread waits for in a state.
     fn wanted(&self, system: &System, policy: Policy, thread: ThreadId, at: usize) -> String {
         let asks = Views.asks(system, policy, &self.states[at], thread);
         let units = asks.blocked.iter().chain(&asks.free);
@@ -282,7 +280,7 @@ impl Graph {
         }
     }
 
-    /// What a step was.
+    /// The event of a step.
     fn site(
         &self,
         system: &System,
@@ -293,65 +291,5 @@ impl Graph {
         let leads = |step: &Step| step.result.as_ref().is_ok_and(|next| *next == self.states[to]);
         let step = all.into_iter().find(leads).expect("internal error: the step was taken before");
         Site { event: step.event, violation: None }
-    }
-}
-
-/// Tarjan's algorithm with a stack of its own.
-struct Components<'g> {
-    graph: &'g Graph,
-    among: &'g [bool],
-    index: Vec<usize>,
-    low: Vec<usize>,
-    on_stack: Vec<bool>,
-    stack: Vec<usize>,
-    count: usize,
-    found: Vec<Vec<usize>>,
-}
-
-impl Components<'_> {
-    fn visit(&mut self, start: usize) {
-        let mut work: VecDeque<(usize, usize)> = VecDeque::new();
-        self.enter(start, &mut work);
-        while let Some((state, at)) = work.pop_back() {
-            let Some(&(_, next)) = self.graph.edges[state].get(at) else {
-                if let Some((below, _)) = work.back() {
-                    self.low[*below] = self.low[*below].min(self.low[state]);
-                }
-                if self.low[state] == self.index[state] {
-                    self.close(state);
-                }
-                continue;
-            };
-            work.push_back((state, at + 1));
-            if !self.among[next] {
-                continue;
-            }
-            if self.index[next] == usize::MAX {
-                self.enter(next, &mut work);
-            } else if self.on_stack[next] {
-                self.low[state] = self.low[state].min(self.index[next]);
-            }
-        }
-    }
-
-    fn enter(&mut self, state: usize, work: &mut VecDeque<(usize, usize)>) {
-        self.index[state] = self.count;
-        self.low[state] = self.count;
-        self.count += 1;
-        self.stack.push(state);
-        self.on_stack[state] = true;
-        work.push_back((state, 0));
-    }
-
-    fn close(&mut self, state: usize) {
-        let mut part = Vec::new();
-        while let Some(member) = self.stack.pop() {
-            self.on_stack[member] = false;
-            part.push(member);
-            if member == state {
-                break;
-            }
-        }
-        self.found.push(part);
     }
 }

@@ -9,7 +9,7 @@ use crate::syntax::{self, Formula, Ident, Member, TransitionKind};
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
 
-/// Resolves all classes. What is wrong is told and left out.
+/// Resolves all classes. Faulty parts are reported and left out.
 pub(crate) fn classes(design: &syntax::Design, faults: &mut Vec<Diagnostic>) -> Vec<Class> {
     let mut all: Vec<Class> = Vec::new();
     let mut written: Vec<&syntax::Class> = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn classes(design: &syntax::Design, faults: &mut Vec<Diagnostic>) -> 
         });
         written.push(class);
     }
-    // Each round uses what the one before has declared.
+    // Each round uses the declarations of the rounds before.
     let mut resolver = Resolver { all: &mut all, id: 0, faults };
     for round in [Resolver::names, Resolver::states, Resolver::behaviour, Resolver::all_calls] {
         for (id, class) in written.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A class that variables may refer to: roots are shared by nobody.
+    /// A class that variables may refer to: roots are never shared.
     fn supplier(&mut self, ident: &Ident) -> Option<ClassId> {
         let id = self.find_class(ident)?;
         if self.all[id].is_root {
@@ -229,7 +229,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The most general client: in each state, every operation of every unit that the contract entails there may be called.
+    /// The most general client: in each state, every operation of every unit that the contract
+    /// entails there may be called.
     fn calls_any(&mut self, span: Span) {
         for state in 0..self.class().states.len() {
             for variable in self.class().states[state].entails.clone() {

@@ -12,7 +12,7 @@ use crate::syntax::Ident;
 use diagnostic::{Code, Diagnostic, most_similar};
 use source::Name;
 
-/// A name that is not declared, with the one that was perhaps meant.
+/// Reports a name that is not declared, with the one that was perhaps meant.
 pub(crate) fn unknown<'n>(
     ident: &Ident,
     what: &str,
@@ -26,13 +26,13 @@ pub(crate) fn unknown<'n>(
     }
 }
 
-/// A second declaration.
+/// Reports a second declaration.
 pub(crate) fn duplicate(ident: &Ident, what: &str) -> Diagnostic {
     let message = format!("there is a {what} `{}` already", ident.name);
     Diagnostic::new(Code::DuplicateName, ident.span, message)
 }
 
-/// Something of the wrong class or number.
+/// Reports something of the wrong class or number.
 pub(crate) fn mismatch(ident: &Ident, message: String) -> Diagnostic {
     Diagnostic::new(Code::TypeMismatch, ident.span, message)
 }

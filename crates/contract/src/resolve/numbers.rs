@@ -5,13 +5,14 @@ use crate::syntax::{Number, Operator, Parameter};
 use diagnostic::{Code, Diagnostic};
 use source::Name;
 
-/// The values of parameters and of names that count.
+/// The values of parameters and of loop variables.
 pub(crate) struct Numbers {
     values: Vec<(Name, i64)>,
 }
 
 impl Numbers {
-    /// The parameters with their values, or those that the user defined instead.
+    /// The parameters with their values; a value that the user defines replaces the one in the
+    /// text.
     pub(crate) fn new(
         parameters: &[Parameter],
         definitions: &[(String, String)],

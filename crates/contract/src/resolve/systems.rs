@@ -1,4 +1,4 @@
-//! Systems: families counted out, references looked up.
+//! Expands the families of systems and looks up references.
 
 use super::{duplicate, mismatch, unknown};
 use crate::any_size::Sizes;
@@ -12,10 +12,11 @@ use source::Name;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A system has at most so many units, so that a wrong number does not use up all memory.
+/// Limit on the units of a system, so that a wrong number does not use up all memory.
 const MAX_UNITS: usize = 1 << 20;
 
-/// Counts a system out. `definitions` replace the values of parameters; those used are told.
+/// Expands a system. `definitions` replace the values of parameters; the names of those used are
+/// added to the result.
 pub(crate) fn system(
     written: &syntax::System,
     classes: &Arc<[Class]>,
@@ -52,7 +53,7 @@ pub(crate) fn system(
     system
 }
 
-/// Properties speak of units, so they come last.
+/// Properties refer to units, so they come last.
 fn collect_properties(
     decls: &[Decl],
     system: &System,
@@ -76,8 +77,8 @@ fn collect_properties(
     }
 }
 
-/// What may not stand inside of `for`, however deep: it would be said again in each iteration, or
-/// never.
+/// Declarations that may not stand inside of `for`, however deep: they would be repeated in each
+/// iteration, or never made.
 fn misplaced(decls: &[Decl], faults: &mut Vec<Diagnostic>) {
     let refused = |span, message: &str| Diagnostic::new(Code::MisplacedStatement, span, message);
     for decl in decls {
@@ -122,7 +123,7 @@ impl Builder<'_> {
                     self.binding(unit, variable, values);
                 }
                 Decl::For { name, from, to, body } => {
-                    // The same fault in both passes is told once.
+                    // A fault that both passes find is reported once.
                     let mut silent = Vec::new();
                     let told = pass == Pass::Units;
                     let faults = if told { &mut *self.faults } else { &mut silent };

@@ -137,7 +137,8 @@ fn calls(
         let _ = write!(
             text,
             "
-    /// Calls `{operation}` of `{through}`, and does `body` inside. If the body fails, the thread stays inside.
+    /// Calls `{operation}` of `{through}`, and does `body` inside. \
+                If the body fails, the thread stays inside.
     pub fn {name}<R>(&mut self, {at}{chosen}body: impl FnOnce(&mut {inside}<'_>) -> Result<R, szumo::Error>) -> Result<R, szumo::Error> {{
         let unit = self.realm.bound({variable}){place}.copied().ok_or(szumo::Error::Access {{ unit: None }})?;
         self.realm.call(unit, {operation:?}, {begin})?;

@@ -1,4 +1,5 @@
-//! A program from a design: Rust text that runs it on the middleware, the crate `szumo`. What threads do besides is left to the user.
+//! A program from a design: Rust text that runs it on the middleware, the crate `szumo`. The user
+//! fills in what threads do besides.
 
 mod classes;
 mod names;
@@ -8,7 +9,7 @@ use crate::system::System;
 use names::Names;
 use std::fmt::Write;
 
-/// The program for the systems of a design; `name` is what the design is called. Without any system, there is nothing to run.
+/// The program for the systems of a design called `name`; `None` if there is no system to run.
 pub fn skeleton(systems: &[System], name: &str) -> Option<String> {
     let first = systems.first()?;
     let mut names = Names::new(&first.classes);

@@ -3,7 +3,7 @@
 use crate::design::{Class, ClassId};
 use std::collections::BTreeSet;
 
-/// Words that mean something in the text already.
+/// Words that already have a meaning in the generated text.
 const TAKEN: &[&str] = &[
     "as", "async", "await", "box", "break", "const", "continue", "crate", "dyn", "else", "enum",
     "extern", "false", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod",
@@ -14,7 +14,7 @@ const TAKEN: &[&str] = &[
     "usize", "bool", "_",
 ];
 
-/// The names of types and modules; no two are alike.
+/// The names of types and modules, all different.
 pub(crate) struct Names {
     used: BTreeSet<String>,
     classes: Vec<String>,
@@ -53,7 +53,7 @@ pub(crate) fn fresh(mut name: String, used: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// A name that is no word of the language.
+/// A name that is not a keyword of Rust.
 fn word(name: &str) -> String {
     let mut word: String =
         name.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! A system: its units, what they refer to at the start, and its threads.
+//! A system: its units, their initial bindings, and its threads.
 
 use super::names::{Names, fresh, snake};
 use crate::design::ClassId;
@@ -105,7 +105,7 @@ fn start(system: &System, fields: &[Field], names: &Names, text: &mut String) {
     text.push_str("        })\n    }\n");
 }
 
-/// One function for each root class: what its threads do.
+/// One function for each root class, which its threads run.
 fn run(system: &System, names: &Names, text: &mut String) {
     let mut classes: Vec<ClassId> = Vec::new();
     for &root in &system.roots {

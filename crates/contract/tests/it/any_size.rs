@@ -1,4 +1,4 @@
-//! Systems of any size: what is proved for all sizes holds in each of them.
+//! Systems of any size: what Rely proves for all sizes holds in each of them.
 
 use crate::designs::{Rng, classes};
 use crate::naive::system;
@@ -8,7 +8,7 @@ use search::Budget;
 use std::fmt::Write;
 
 fn answers(system: &System, policy: Policy, engine: Engine) -> Vec<Found> {
-    // A violation is a violation also if the search ends early.
+    // A violation counts even if the search ends early.
     let budget = Budget { states: 20_000, ..Budget::default() };
     let verified = verify(system, policy, engine, &budget);
     verified.goals.into_iter().map(|(_, found)| found).collect()
@@ -52,7 +52,8 @@ struct Counts {
     open: usize,
 }
 
-/// The answer for any size against few threads exactly, and sizes around the one that stands for all larger ones in the coarser way.
+/// Compares the answer for any size with exact searches of few threads, and with coarser searches
+/// of sizes around the one that stands for all larger ones.
 fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut Counts) {
     let any = answers(&system(text, &[]), policy, Engine::Auto);
     for found in &any {
@@ -70,7 +71,7 @@ fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut
     let alone = sizes.1.iter().map(|&size| (size, Engine::Alone));
     for (size, engine) in exactly.chain(alone) {
         let one = system(text, &[("n", size)]);
-        // These try all orders in which units can be handed out.
+        // These policies try all orders in which units can be handed out.
         let few = if matches!(policy, Policy::Saturate | Policy::Fifo) { 4 } else { 6 };
         if engine == Engine::Explore && one.roots.len() > few {
             continue;
@@ -86,8 +87,8 @@ fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut
     }
 }
 
-/// Threads `T[i]` with units `U[i]` near them, at the ends and in common; sometimes with a last one of its own, sometimes with threads
-/// that need a whole family.
+/// Threads `T[i]` with units `U[i]` near them, at the ends and in common; sometimes with a last one
+/// of its own, sometimes with threads that need a whole family.
 pub(crate) fn family(rng: &mut Rng) -> String {
     let mut text = classes(rng, 3).replace(" / v2 := any S", "").replace(" / v0 := v0.p", "");
     text.push_str(
@@ -115,7 +116,7 @@ system X(n >= 3) {\n  G: S; for i in 0..n { U[i]: S; X[i]: Plain; }\n",
     let class = rng.below(2);
     let _ = writeln!(text, "  for i in 0..{end} {{ T[i]: R{class};");
     for at in 0..3 {
-        // What is near is more likely than what is shared by all.
+        // Near units are more likely than shared ones.
         let value = if rng.percent(75) { near[rng.below(4)] } else { near[rng.below(near.len())] };
         let _ = writeln!(text, "    T[i].v{at} = {value};");
     }

@@ -1,4 +1,4 @@
-//! Random designs with the same seed every time. Also the test of the middleware uses this file.
+//! Random designs with the same seed every time. The test of the middleware uses this file, too.
 
 use std::fmt::Write;
 
@@ -27,8 +27,8 @@ impl Rng {
     }
 }
 
-/// Roots whose contracts grow and shrink from state to state; suppliers that sometimes need others, sometimes are called,
-/// sometimes end.
+/// Roots whose contracts grow and shrink from state to state; suppliers that sometimes need others,
+/// sometimes are called, sometimes end.
 pub(crate) fn design(rng: &mut Rng) -> String {
     let (suppliers, threads, variables) = (2 + rng.below(3), 2 + rng.below(2), 2 + rng.below(2));
     let mut text = classes(rng, variables);

@@ -1,4 +1,4 @@
-//! Designs that are drawn have the same states as their texts.
+//! Drawn designs have the same states as their texts.
 
 use crate::naive::{counts, system};
 use contract::{Policy, read_diagrams};

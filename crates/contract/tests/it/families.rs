@@ -13,7 +13,7 @@ fn answers(system: &System, policy: Policy, engine: Engine) -> Vec<Found> {
     verified.goals.into_iter().map(|(_, found)| found).collect()
 }
 
-/// What single threads exclude does not happen, and what they find is real.
+/// What searches of single threads exclude does not happen, and what they find is real.
 #[test]
 fn single_threads_are_sound() {
     let mut rng = Rng::new(7);
@@ -21,7 +21,8 @@ fn single_threads_are_sound() {
     assert!(proved > 1500 && refuted > 20, "{proved} proved, {refuted} refuted, {open} open");
 }
 
-/// The same with threads that enter units in which they are already, to a depth that is bounded by the states.
+/// The same with threads that enter units in which they are already, to a depth that is bounded by
+/// the states.
 #[test]
 fn single_threads_are_sound_if_units_are_entered_again() {
     let mut rng = Rng::new(8);
@@ -42,13 +43,14 @@ system X(n >= 2) { for i in 0..n { U[i]: S; U[i].p = U[i]; T[i]: R; T[i].u = U[i
     for definitions in [&[][..], &[("n", 2)]] {
         for engine in [Engine::Auto, Engine::Alone, Engine::Explore] {
             let found = answers(&system(text, definitions), Policy::Aon, engine);
-            // A state in which the inner operation has ended and the outer one cannot is found at once, or nothing is.
+            // The search finds at once a state in which the inner operation has ended and the outer
+            // one cannot, or it finds nothing.
             assert!(!found.iter().any(|one| matches!(one, Found::Holds(_))), "{found:?}");
         }
     }
 }
 
-/// How many promises are proved, refuted, and open.
+/// The numbers of promises proved, refuted and open.
 fn compared(texts: impl Iterator<Item = String>) -> (usize, usize, usize) {
     let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for text in texts {
@@ -86,7 +88,7 @@ fn named_designs_are_decided_exactly() {
     }
 }
 
-/// What was not looked at is open, whatever the reason.
+/// Whatever a search did not look at stays open.
 #[test]
 fn properties_of_many_threads_stay_open() {
     let text = AT_ONCE.replace(

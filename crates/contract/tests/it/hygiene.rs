@@ -1,5 +1,5 @@
-//! What is said to be unreachable is, on random designs, and nothing is said of what was not
-//! searched to the end.
+//! On random designs, parts reported as unreachable are unreachable, and nothing is reported about
+//! parts that were not searched to the end.
 
 use crate::designs::{Rng, design};
 use crate::naive::{starts, system};

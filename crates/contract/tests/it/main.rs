@@ -1,4 +1,5 @@
-//! Tests of designs: what they mean, by two computations, against known figures and on random designs.
+//! Tests of designs: their meaning by two computations, compared with known figures and on random
+//! designs.
 
 mod any_size;
 mod designs;

@@ -1,11 +1,11 @@
-//! Every state, kept whole, with the negotiation computed in either way.
+//! Visits every state, kept whole, with the negotiation computed in either way.
 
 use contract::{Asks, Negotiation, Policy, Rules, State, System, Views, read, steps};
 use search::{Budget, Options, explore};
 use source::SourceMap;
 use std::collections::BTreeSet;
 
-/// What there is to count.
+/// The numbers that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) states: usize,
@@ -78,7 +78,7 @@ pub(crate) fn starts(system: &System, policy: Policy) -> Vec<State> {
     starts.into_iter().map(|(global, locals)| model.state(global, &locals)).collect()
 }
 
-/// By following who waits for whom from each thread, as far as there are threads.
+/// Follows from each thread who waits for whom, at most as many times as there are threads.
 fn in_circle(state: &State, asks: &[Asks]) -> bool {
     let next = |threads: &BTreeSet<usize>| -> BTreeSet<usize> {
         let units = threads.iter().flat_map(|&thread| &asks[thread].blocked);

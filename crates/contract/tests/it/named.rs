@@ -11,7 +11,8 @@ macro_rules! example {
 
 const AT_ONCE: &str = example!("philosophers/at-once.szumo");
 
-/// Per policy, in the order of [`Policy::ALL`]: states, transitions, states with a circle, states without a step.
+/// Per policy, in the order of [`Policy::ALL`]: states, transitions, states with a circle, states
+/// without a step.
 type Known = [(usize, usize, usize, usize); 7];
 
 fn check(text: &str, known: Known, violated: bool) {

@@ -1,4 +1,4 @@
-//! Whatever the text, there is an answer.
+//! Every text gets an answer.
 
 use contract::read;
 use source::SourceMap;

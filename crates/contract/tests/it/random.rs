@@ -1,4 +1,5 @@
-//! Random designs: the packed search, the direct computation and the rules agree, and `aon` is the safest policy.
+//! Random designs: the packed search, the direct computation and the rules agree, and `aon` is the
+//! safest policy.
 
 use crate::designs::{Rng, design};
 use crate::naive::{counts, searched, system};
@@ -16,14 +17,14 @@ fn the_computations_agree() {
         let mut has_circle = [false; 7];
         for (at, policy) in Policy::ALL.into_iter().enumerate() {
             let found = counts(&system, policy, None);
-            // The rules are slow, so they look at the smaller designs only.
+            // The rules are slow, so they compute the smaller designs only.
             if found.states < 200 {
                 assert_eq!(counts(&system, policy, Some(&mut rules)), found, "{policy}\n{text}");
             }
             assert_eq!(searched(&system, policy, false), found.states as u64, "{policy}\n{text}");
             assert!(searched(&system, policy, true) <= found.states as u64);
             has_circle[at] = found.circles > 0;
-            // With interchangeable threads counted as one, the answers stay the same.
+            // The answers stay the same if interchangeable threads count as one.
             let verified = verify(&system, policy, Engine::Explore, &Budget::default());
             let broken = |goal: usize| matches!(verified.goals[goal].1, Found::Violated(_));
             assert_eq!(broken(0), found.circles > 0, "{policy}\n{text}");

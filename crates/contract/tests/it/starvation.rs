@@ -6,10 +6,10 @@ use contract::{Engine, Found, Model, Negotiation, Policy, State, System, Views, 
 use search::{Budget, Threads};
 use std::collections::BTreeMap;
 
-/// Larger designs are passed over.
+/// Larger designs are skipped.
 const MOST_STATES: usize = 120;
 
-/// States, and per state and thread where its steps lead and whether it has any.
+/// The states, and for each state and thread where its steps lead and whether it has any.
 pub(crate) struct Graph {
     pub(crate) states: Vec<State>,
     pub(crate) steps: Vec<Vec<(usize, Option<usize>)>>,
@@ -49,8 +49,8 @@ pub(crate) fn graph(system: &System, policy: Policy) -> Option<Graph> {
     Some(graph)
 }
 
-/// Whether some set of states, each reachable from each other while the thread waits, can be stayed
-/// in by a fair run, or nothing can happen any more in some state while it waits.
+/// Whether a fair run can stay in some set of states, each reachable from each other while the
+/// thread waits, or some state has no step at all while it waits.
 fn starves(graph: &Graph, system: &System, policy: Policy, thread: usize) -> bool {
     let count = graph.states.len();
     let waits: Vec<bool> = graph

@@ -135,7 +135,7 @@ fn agrees_with_its_definition() {
 fn holds_in_small_sizes() {
     let mut rng = Rng::new(29);
     let (mut proved, mut open, mut compared) = (0, 0, 0);
-    // A violation is a violation also if the search ends early.
+    // A violation counts even if the search ends early.
     let budget = Budget { states: 20_000, ..Budget::default() };
     for _ in 0..25 {
         let text = family(&mut rng);

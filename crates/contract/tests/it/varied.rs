@@ -1,5 +1,5 @@
-//! Random families of any size: three classes of units that refer to each other and are bound anew, loops with different ranges,
-//! indexes near both ends and far away.
+//! Random families of any size: three classes of units that refer to each other and are bound anew,
+//! loops with different ranges, indexes near both ends and far away.
 
 use crate::designs::Rng;
 use std::fmt::Write;
@@ -120,7 +120,7 @@ fn root(rng: &mut Rng, class: usize, text: &mut String) {
     text.push_str("}\n");
 }
 
-/// What units refer to, sometimes only some of them, sometimes at the ends something else.
+/// The bindings of units; sometimes only some are bound, sometimes those at the ends differ.
 fn bindings(rng: &mut Rng, families: &[Units; 4], text: &mut String) {
     for (at, units) in families[..3].iter().enumerate() {
         for variable in ["p", "q"] {

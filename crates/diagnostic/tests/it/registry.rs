@@ -33,7 +33,7 @@ fn summaries_are_one_line() {
     }
 }
 
-/// What is not even looked at is wrong, not unknown.
+/// An input that is not even looked at is wrong, not unknown.
 #[test]
 fn rejections_are_errors() {
     for info in rows().filter(|info| info.rejects_input) {

@@ -6,7 +6,8 @@ use source::{FileId, SourceMap, Span};
 
 const LOCK: &str = "mutex m;\nvar x: int = 0;\n\nthread T {\n  x := x + 1;\n}\n";
 
-/// Renders what `build` makes, given the place of a text in a file, with these files.
+/// Renders the diagnostic that `build` makes, given the place of a text in a file, with these
+/// files.
 fn check(
     files: &[(&str, &str)],
     build: impl FnOnce(&dyn Fn(u32, &str) -> Span) -> Diagnostic,

@@ -40,7 +40,7 @@ impl Leaves {
     }
 }
 
-/// The texts of what `build` makes, one per line.
+/// The texts of the terms that `build` makes, one per line.
 fn check<const N: usize>(build: impl FnOnce(&mut Leaves) -> [Term; N], expected: Expect) {
     let mut leaves = Leaves::new();
     let built = build(&mut leaves);

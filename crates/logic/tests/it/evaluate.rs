@@ -1,4 +1,4 @@
-//! What a term without quantifiers means, told by the shortest possible evaluator.
+//! The meaning of a term without quantifiers, by the shortest possible evaluator.
 
 use logic::{ArithmeticOp, Node, SetOp, Sort, Symbol, Term, Terms};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub(crate) enum Value {
     Map(Map),
 }
 
-/// A map from numbers with finitely many exceptions, none of which says what the rest says.
+/// A map from numbers with finitely many exceptions, none of which equals the value of the rest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Map {
     rest: Box<Value>,
@@ -35,7 +35,7 @@ impl Value {
         map
     }
 
-    /// The term that says it.
+    /// The term for it.
     pub(crate) fn literal(&self, terms: &mut Terms) -> Term {
         match self {
             Self::Bool(value) => terms.bool(*value),

@@ -1,4 +1,5 @@
-//! Terms from outside: what constructors simplify, that it is right, and how terms are written.
+//! Terms from outside: the simplifications of constructors, that they are right, and how terms are
+//! written.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "`UPDATE_EXPECT=1` writes them")]
 

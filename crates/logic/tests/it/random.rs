@@ -1,4 +1,5 @@
-//! Constructors and substitution never change what a term means: random terms are built and evaluated side by side.
+//! Constructors and substitution never change the meaning of a term: random terms are built and
+//! evaluated side by side.
 
 use crate::evaluate::{Environment, Map, Value, divide, evaluate, remainder};
 use crate::{constant, numbers};

@@ -1,4 +1,4 @@
-//! Scripts: what is declared when, and what is written once.
+//! Scripts: when symbols are declared, and which terms are written once.
 
 use crate::{constant, numbers};
 use expect_test::{Expect, expect};

@@ -5,8 +5,8 @@ use expect_test::{Expect, expect};
 use logic::{Quantifier, Sort, Symbol, Term, Terms, free_symbols, substitute};
 use std::cell::Cell;
 
-/// The term that `build` makes of `x`, `y` and `map`, with `x` replaced by the other term that it makes; then the names of
-/// the constants left.
+/// The term that `build` makes of `x`, `y` and `map`, with `x` replaced by the other term that it
+/// makes; then the names of the constants left.
 fn check(build: impl FnOnce(&mut Terms, [Term; 3]) -> (Term, Term), expected: Expect) {
     let mut terms = Terms::default();
     let x = terms.symbol("x", Sort::Int);
@@ -22,7 +22,8 @@ fn check(build: impl FnOnce(&mut Terms, [Term; 3]) -> (Term, Term), expected: Ex
     expected.assert_eq(&format!("{}\nof {}\n", logic::print(&terms, new), names.join(" ")));
 }
 
-/// `forall i :: map[i] < x`, with `map[x]` as a further trigger so that triggers mention a constant.
+/// `forall i :: map[i] < x`, with `map[x]` as a further trigger so that triggers mention a
+/// constant.
 fn bounded(terms: &mut Terms, [x, _, map]: [Term; 3]) -> Term {
     let i = terms.binder("i", Sort::Int);
     let bound = terms.bound(i);
@@ -70,8 +71,8 @@ fn triggers_too() {
     );
 }
 
-/// A replacement that is a quantified formula of the same variable's name stays apart: bound variables are unique, so that
-/// no name can be captured.
+/// A replacement that is a quantified formula of the same variable's name stays apart: bound
+/// variables are unique, so no name can be captured.
 #[test]
 fn nothing_is_captured() {
     check(
@@ -87,7 +88,8 @@ fn nothing_is_captured() {
     );
 }
 
-/// A trigger that is no application any more, or no longer mentions what is bound, is replaced by one that is found anew.
+/// A trigger that is no longer an application, or no longer mentions the bound variables, is
+/// replaced by a new one.
 #[test]
 fn triggers_that_vanish() {
     let check = |replacement: &dyn Fn(&mut Terms) -> Term, expected: Expect| {

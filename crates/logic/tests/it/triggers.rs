@@ -4,7 +4,7 @@ use crate::{constant, numbers};
 use expect_test::{Expect, expect};
 use logic::{Quantifier, Sort, Term, Terms, find_triggers};
 
-/// What bodies are built from: two bound numbers, two maps, a function, a map of maps.
+/// The parts of bodies: two bound numbers, two maps, a function, a map of maps.
 struct Leaves {
     terms: Terms,
     i: Term,
@@ -25,7 +25,8 @@ impl Leaves {
     }
 }
 
-/// The triggers of the body that `build` makes, for one or two bound variables, one alternative per line.
+/// The triggers of the body that `build` makes, for one or two bound variables, one alternative per
+/// line.
 fn check(count: usize, build: impl FnOnce(&mut Leaves) -> Term, expected: Expect) {
     let mut terms = Terms::default();
     let binders = ["i", "j"].map(|name| terms.binder(name, Sort::Int));
@@ -154,7 +155,7 @@ fn none() {
     );
 }
 
-/// What an inner quantifier binds means nothing outside.
+/// The variable of an inner quantifier is meaningless outside.
 #[test]
 fn inner_variables() {
     check(

@@ -81,7 +81,8 @@ impl BinaryOp {
     }
 }
 
-/// How tightly operators bind, loosest first. Parser and printer must agree, so both take it from here.
+/// How tightly operators bind, loosest first. Parser and printer must agree, so both take it from
+/// here.
 pub(crate) mod precedence {
     /// Quantifiers, whose body reaches as far right as possible.
     pub(crate) const QUANTIFIER: u8 = 0;

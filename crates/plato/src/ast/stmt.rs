@@ -17,7 +17,7 @@ pub struct Block {
 pub struct Stmt {
     /// Its label.
     pub label: Option<Ident>,
-    /// What its step is said to perform.
+    /// The action that its step performs.
     pub performs: Option<Performs>,
     /// What it is.
     pub kind: StmtKind,
@@ -79,7 +79,7 @@ pub enum StmtKind {
     Break,
     /// `continue;`
     Continue,
-    /// Something that a translation to Plato could not express, and what it is. No text of Plato
+    /// Something that a translation to Plato could not express; the text names it. No text of Plato
     /// says this.
     Unsupported(String),
 }
@@ -122,9 +122,9 @@ pub struct Call {
 pub struct Cas {
     /// The shared place.
     pub location: Place,
-    /// What it is compared with.
+    /// The expected value.
     pub expected: Expr,
-    /// What is written, or the place it is swapped with.
+    /// The new value, or the place it is swapped with.
     pub new: Expr,
     /// Its text.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! Walking the tree without knowing all of it.
+//! Walks the tree without knowing all of it.
 
 use super::{Block, Expr, ExprKind, Param, Path, Stmt, StmtKind, Type, TypeKind};
 

@@ -48,7 +48,7 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Its label.
     pub label: Option<LabelId>,
-    /// What its one step is said to perform.
+    /// The action that its one step performs.
     pub performs: Option<Performs>,
     /// Its text, without the blocks it contains (for `if`, `while`, ...: keyword and condition).
     pub span: Span,
@@ -113,7 +113,7 @@ impl Stmt {
     }
 }
 
-/// What a statement does. Unless said otherwise, it is one step.
+/// The kind of a statement. Unless said otherwise, it is one step.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// Nothing.
@@ -186,14 +186,15 @@ pub enum StmtKind {
         /// Where the results go: none, or one place per result.
         results: Vec<Place>,
     },
-    /// Writes the results if values are given (one step), and leaves the procedure or ends the thread.
+    /// Writes the results if values are given (one step), and leaves the procedure or ends the
+    /// thread.
     Return(Vec<Expr>),
     /// Leaves the innermost loop; no step.
     Break,
     /// Goes to the next iteration of the innermost loop; no step.
     Continue,
-    /// Something that a translation could not express, and what it is. What a run does from here on
-    /// is not known.
+    /// Something that a translation could not express; the text names it. The behaviour of a run
+    /// from here on is not known.
     Unsupported(String),
 }
 

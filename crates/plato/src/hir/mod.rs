@@ -1,9 +1,10 @@
 //! The typed program.
 //!
-//! True of it: every name is resolved to an id, every expression has a type, every constant that has a value is evaluated,
-//! definitions of constants from outside are applied, no predicate is recursive, primes stand only where there are two
-//! stores, threads' locals stand only in code. Sugar that carries meaning for messages (`acquire`, `cas`, `while`) is
-//! still there; labels, local declarations and `!in` are not.
+//! These facts hold of it: every name is resolved to an id, every expression has a type, every
+//! constant that has a value is evaluated, definitions of constants from outside are applied, no
+//! predicate is recursive, primes stand only where there are two stores, threads' locals stand only
+//! in code. Sugar that carries meaning for messages (`acquire`, `cas`, `while`) is still there;
+//! labels, local declarations and `!in` are not.
 
 mod code;
 mod expr;
@@ -26,11 +27,11 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// Predicates, one store or two.
     pub preds: Vec<Pred>,
-    /// What is true of the initial stores, from `init` items and initial values of variables.
+    /// Formulas about the initial stores, from `init` items and initial values of variables.
     pub inits: Vec<Formula>,
     /// One-store formulas that hold always.
     pub invariants: Vec<Formula>,
-    /// Two-store formulas: what others may do to thread `tid`, for every thread.
+    /// Two-store formulas: the allowed changes by other threads to thread `tid`, for every thread.
     pub relies: Vec<Formula>,
     /// Error sets.
     pub nevers: Vec<Never>,
@@ -44,7 +45,8 @@ pub struct Program {
     pub bounds: Vec<Binder>,
     /// Labels of statements.
     pub labels: Vec<Label>,
-    /// What a translation could not express: nothing is known of the program then.
+    /// Constructs that a translation could not express: if there are any, nothing is known of the
+    /// program.
     pub unsupported: Vec<Unsupported>,
 }
 
@@ -60,7 +62,7 @@ pub struct Unsupported {
 impl Program {
     /// All threads and families, in order.
     pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..u32::try_from(self.threads.len()).unwrap_or(u32::MAX)).map(ThreadId)
+        (0..self.threads.len()).map(ThreadId::from_index)
     }
 }
 
@@ -173,8 +175,8 @@ pub struct Global {
     pub span: Span,
 }
 
-/// `guarded by lock`: only the thread whose identifier is in the lock accesses the variable. What others may rely on
-/// because of it stands in [`Program::relies`].
+/// `guarded by lock`: only the thread whose identifier is in the lock accesses the variable. The
+/// relies that follow from it stand in [`Program::relies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guard {
     /// The lock: of type `Tid`, or a map to `Tid`.
@@ -240,7 +242,8 @@ pub enum NeverKind {
     Formula(Expr),
     /// A state in which no thread can step and not all have ended.
     Deadlock,
-    /// Two threads about to access one of these variables, one of them writing. Empty means every variable.
+    /// Two threads about to access one of these variables, one of them writing. Empty means every
+    /// variable.
     Race(Vec<GlobalId>),
 }
 
@@ -256,7 +259,8 @@ pub struct Module {
 /// A thread or a family of threads that run the same code.
 #[derive(Clone, Debug)]
 pub struct Thread {
-    /// Its name. As an expression, the name of a single thread is a `Tid`, that of a family a `set<Tid>`.
+    /// Its name. As an expression, the name of a single thread is a `Tid`, that of a family a
+    /// `set<Tid>`.
     pub name: Name,
     /// How many copies run.
     pub count: Count,
@@ -268,7 +272,7 @@ pub struct Thread {
     pub span: Span,
 }
 
-/// How many copies of a thread run.
+/// The number of copies of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// `thread T`.
@@ -302,16 +306,16 @@ pub struct Proc {
     pub span: Span,
 }
 
-/// A specification (paper 2): what the steps of a procedure look like from outside.
+/// A specification (paper 2): the steps of a procedure as they look from outside.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// One-store formulas over globals and parameters that hold on entry.
     pub requires: Vec<Expr>,
-    /// What stuttering steps may change.
+    /// The variables that stuttering steps may change.
     pub modifies: Vec<GlobalId>,
     /// All visible steps, each once.
     pub actions: Vec<ActionSpec>,
-    /// In which order they happen.
+    /// The order in which they happen.
     pub order: Vec<SpecStep>,
     /// Two-store formulas over entry and exit, also over results.
     pub ensures: Vec<Expr>,
@@ -319,7 +323,7 @@ pub struct Spec {
     pub span: Span,
 }
 
-/// How visible steps follow each other.
+/// The ways in which visible steps follow each other.
 #[derive(Clone, Debug)]
 pub enum SpecStep {
     /// One step, by its index into [`Spec::actions`]. Each index occurs once.

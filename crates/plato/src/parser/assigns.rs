@@ -1,9 +1,9 @@
-//! Statements that start with a name, and what may stand on the right of `:=`.
+//! Statements that start with a name, and the right-hand sides of `:=`.
 
 use super::Parser;
 use crate::ast::{Call, Cas, LocalVar, Path, Place, Source, StmtKind};
 use crate::lexer::TokenKind;
-use parsing::{Kind, Parsed, syntax_error};
+use parsing::{Kind, Parsed, Rules, syntax_error};
 
 impl Parser<'_> {
     /// `x := e`, `p(a)`, `acquire m`, `release m`. The last two words are ordinary names elsewhere.
@@ -63,7 +63,7 @@ impl Parser<'_> {
             .help(format!("write `{target} := {target} {change};`"))
     }
 
-    /// What stands on the right of `:=`.
+    /// The right-hand side of `:=`.
     fn source(&mut self) -> Parsed<Source> {
         if self.eat(TokenKind::Call) {
             return Ok(Source::Call(self.call()?));
@@ -101,7 +101,7 @@ impl Parser<'_> {
         Ok(Cas { location, expected, new, span: self.span_from(start) })
     }
 
-    /// What follows `var` in code.
+    /// The rest of a local declaration, after `var`.
     pub(super) fn local_var(&mut self) -> Parsed<LocalVar> {
         let names = self.comma_list(|p| p.ident("the name of a variable"))?;
         let ty = if self.eat(TokenKind::Colon) { Some(self.type_or_error()) } else { None };

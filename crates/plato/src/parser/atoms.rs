@@ -1,14 +1,15 @@
-//! Operands: names, literals, parentheses, quantifiers, and what may follow them directly.
+//! Operands: names, literals, parentheses, quantifiers, and their suffixes.
 
 use super::Parser;
 use super::exprs::Tall;
-use crate::ast::{Expr, ExprKind, NameExpr, precedence};
+use crate::ast::{Expr, ExprKind, NameExpr};
 use crate::lexer::TokenKind;
+use parsing::operators::Operators;
 use parsing::{Kind, Parsed, Reported, syntax_error};
 
 impl Parser<'_> {
     /// An atom and any number of `[k]` and `[k := v]`.
-    pub(super) fn postfix(&mut self) -> Parsed<Tall> {
+    pub(super) fn with_indices(&mut self) -> Parsed<Tall> {
         let mut base = self.atom()?;
         loop {
             match self.kind() {
@@ -43,11 +44,11 @@ impl Parser<'_> {
     fn index(&mut self, base: Tall) -> Parsed<Tall> {
         self.bump();
         let start = base.expr.span;
-        let key = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
+        let key = self.inner()?;
         let mut height = base.height.max(key.height);
         let (base, key) = (Box::new(base.expr), Box::new(key.expr));
         let kind = if self.eat(TokenKind::Assign) {
-            let value = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
+            let value = self.inner()?;
             height = height.max(value.height);
             ExprKind::Update(base, key, Box::new(value.expr))
         } else {
@@ -112,40 +113,14 @@ impl Parser<'_> {
         self.list_until(TokenKind::CloseParen)
     }
 
-    /// Expressions with commas between, and the closing token.
-    fn list_until(&mut self, close: TokenKind) -> Parsed<(Vec<Expr>, u32)> {
-        let (mut all, mut height) = (Vec::new(), 0);
-        while !self.is_at(close) {
-            let one = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
-            height = height.max(one.height);
-            all.push(one.expr);
-            if !self.eat(TokenKind::Comma) {
-                break;
-            }
-        }
-        if !self.is_at(close) {
-            return Err(self.unexpected(&format!("`,` or `{}`", close.text())));
-        }
-        self.bump();
-        Ok((all, height))
-    }
-
     fn at_label(&mut self) -> Parsed<Tall> {
         let start = self.bump().span;
         self.expect(TokenKind::OpenParen)?;
-        let thread = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
+        let thread = self.inner()?;
         self.expect(TokenKind::Comma)?;
         let label = self.path("a label")?;
         self.expect(TokenKind::CloseParen)?;
         self.node(ExprKind::At(Box::new(thread.expr), label), start, thread.height)
-    }
-
-    fn parenthesised(&mut self) -> Parsed<Tall> {
-        let start = self.bump().span;
-        let mut inside = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
-        self.expect(TokenKind::CloseParen)?;
-        inside.expr.span = self.span_from(start);
-        Ok(inside)
     }
 
     fn set(&mut self) -> Parsed<Tall> {
@@ -164,7 +139,7 @@ impl Parser<'_> {
         }
         self.bump();
         self.expect(TokenKind::FatArrow)?;
-        let value = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
+        let value = self.inner()?;
         self.expect(TokenKind::CloseBracket)?;
         self.node(ExprKind::ConstMap(Box::new(value.expr)), start, value.height)
     }
@@ -176,7 +151,7 @@ impl Parser<'_> {
             return Err(self.unexpected("`::` and the body of the quantifier"));
         }
         self.bump();
-        let body = self.nested(|p| p.tall(precedence::QUANTIFIER))?;
+        let body = self.inner()?;
         let inside = Box::new(body.expr);
         let kind = if keyword.kind == TokenKind::Forall {
             ExprKind::Forall(params, inside)

@@ -7,7 +7,7 @@ use crate::ast::{
     Type, TypeItem, TypeKind, VarItem,
 };
 use crate::lexer::TokenKind;
-use parsing::{Parsed, Reported, syntax_error};
+use parsing::{Parsed, Reported, Rules, syntax_error};
 
 impl Parser<'_> {
     pub(super) fn file_items(&mut self) -> Vec<Item> {
@@ -29,17 +29,8 @@ impl Parser<'_> {
         if self.eat(TokenKind::Semicolon) {
             return;
         }
-        let start = self.at;
-        match self.item(in_module) {
-            Ok(item) => items.push(item),
-            Err(_) => {
-                // The fault may be the very first word; skipping stops at words that start items.
-                if self.at == start {
-                    self.bump();
-                }
-                self.skip_to_item(in_module);
-            }
-        }
+        let one = self.one_or_skip(|p| p.item(in_module), |p| p.skip_to_item(in_module));
+        items.extend(one);
     }
 
     fn item(&mut self, in_module: bool) -> Parsed<Item> {

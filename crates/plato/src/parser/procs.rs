@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{Clause, ClauseKind, Copies, Formula, Ident, Param, Path, Proc, Thread};
 use crate::lexer::TokenKind;
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 use source::Name;
 
 impl Parser<'_> {
@@ -114,7 +114,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An action, or several put together; nothing if there is none.
+    /// An action, or several put together; `None` if there is none.
     fn steps_clause(&mut self) -> Parsed<Option<ClauseKind>> {
         let opens = self.nth(1) == TokenKind::OpenBrace;
         Ok(Some(match self.kind() {

@@ -1,11 +1,12 @@
-//! Finding the way back after a fault.
+//! Finds the way back after a fault.
 
 use super::Parser;
 use crate::lexer::TokenKind;
 use parsing::{Kind, Reported, syntax_error};
 use source::Span;
 
-/// Whether this word starts an item and nothing else, so that seeing it in code means that a `}` is missing.
+/// Whether this word starts an item and nothing else, so that seeing it in code means that a `}` is
+/// missing.
 pub(super) fn starts_item(kind: TokenKind) -> bool {
     matches!(
         kind,
@@ -27,8 +28,8 @@ pub(super) fn may_start_item(kind: TokenKind) -> bool {
     starts_item(kind) || matches!(kind, TokenKind::Var | TokenKind::Invariant | TokenKind::Rely)
 }
 
-/// Whether the word before this token may be the start of an item. After anything else, such as `:` in `var init: int`, it
-/// is meant as a name.
+/// Whether the word before this token may be the start of an item. After anything else, such as `:`
+/// in `var init: int`, it is meant as a name.
 fn may_follow_item_word(kind: TokenKind) -> bool {
     kind.is_keyword()
         || matches!(
@@ -65,8 +66,9 @@ fn starts_stmt(kind: TokenKind) -> bool {
 }
 
 impl Parser<'_> {
-    /// Whether an item starts here where a name is wanted, so that the name is missing. On the same line as what wants the
-    /// name, only a name after the word makes an item of it: `thread init {` is a thread with a bad name.
+    /// Whether an item starts here where a name is wanted, so that the name is missing. On the same
+    /// line as the text before the missing name, only a name after the word makes an item of it:
+    /// `thread init {` is a thread with a bad name.
     pub(super) fn is_at_item(&self) -> bool {
         starts_item(self.kind())
             && may_follow_item_word(self.nth(1))
@@ -78,7 +80,8 @@ impl Parser<'_> {
         starts_item(self.kind()) && !may_follow_item_word(self.nth(1))
     }
 
-    /// Skips to where the next item may start. Takes at least one token unless it stands at one of the stops.
+    /// Skips to where the next item may start. Takes at least one token unless it stands at one of
+    /// the stops.
     pub(super) fn skip_to_item(&mut self, in_module: bool) {
         let mut braces = 0;
         while !(starts_item(self.kind()) || (braces == 0 && may_start_item(self.kind()))) {
@@ -99,7 +102,8 @@ impl Parser<'_> {
         {}
     }
 
-    /// Takes the `;` of a statement. If it is missing, finds the next statement; what was parsed stays.
+    /// Takes the `;` of a statement. If it is missing, finds the next statement; the parsed part
+    /// stays.
     pub(super) fn end_stmt(&mut self) {
         if self.eat(TokenKind::Semicolon) {
             return;

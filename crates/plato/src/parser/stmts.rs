@@ -6,7 +6,7 @@ use crate::ast::{
     Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Performs, Place, Stmt, StmtKind,
 };
 use crate::lexer::TokenKind;
-use parsing::{Parsed, Reported, syntax_error};
+use parsing::{Parsed, Reported, Rules, syntax_error};
 use source::{Name, Span};
 
 impl Parser<'_> {
@@ -36,16 +36,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::Semicolon) {
                 continue;
             }
-            let start = self.at;
-            match self.stmt() {
-                Ok(stmt) => stmts.push(stmt),
-                Err(_) => {
-                    if self.at == start {
-                        self.bump();
-                    }
-                    self.skip_to_stmt();
-                }
-            }
+            stmts.extend(self.one_or_skip(Self::stmt, Self::skip_to_stmt));
         }
         self.bump();
         Block { stmts, span: self.span_from(open) }
@@ -324,7 +315,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn place(&mut self) -> Parsed<Place> {
-        // That `tid` cannot be written is for the resolver to say.
+        // The resolver reports that `tid` cannot be written.
         let path = if self.is_at(TokenKind::Tid) {
             let span = self.bump().span;
             Path { segments: vec![Ident { name: Name::from("tid"), span }], span }

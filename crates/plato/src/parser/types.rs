@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{ExprKind, Type, TypeKind, precedence};
 use crate::lexer::TokenKind;
-use parsing::{Parsed, syntax_error};
+use parsing::{Parsed, Rules, syntax_error};
 
 impl Parser<'_> {
     /// A type, or an error node in place of it, so that the declaration around it is not lost.

@@ -95,7 +95,8 @@ impl Printer {
     }
 }
 
-/// Statements on one line, without their `;`. Those with blocks have none and are printed elsewhere.
+/// Statements on one line, without their `;`. Those with blocks have none and are printed
+/// elsewhere.
 fn simple(kind: &StmtKind) -> String {
     match kind {
         StmtKind::Skip => "skip".into(),

@@ -8,7 +8,7 @@ use crate::hir::{Expr, Place, ProcId, Root, StmtKind, Ty};
 use diagnostic::Code;
 use source::Span;
 
-/// The parts of a call, however it was written.
+/// The parts of a call, in any of its forms.
 struct CallParts<'a> {
     callee: &'a ast::Path,
     args: &'a [ast::Expr],
@@ -89,7 +89,7 @@ impl Resolver {
         self.report(error);
     }
 
-    /// Whether what is assigned is a call: said so with `call`, or the application of a procedure.
+    /// The call, if the assigned value is one: it says `call`, or it applies a procedure.
     fn as_call<'a>(&self, source: &'a Source) -> Option<CallParts<'a>> {
         match source {
             Source::Call(call) => {
@@ -161,7 +161,8 @@ impl Resolver {
         self.args(args, &types, (span, name.as_str(), place))
     }
 
-    /// Checks arguments of a predicate or a procedure; `about` is the use, the name and the declaration.
+    /// Checks arguments of a predicate or a procedure; `about` is the use, the name and the
+    /// declaration.
     pub(super) fn args(
         &mut self,
         args: &[ast::Expr],
@@ -199,7 +200,8 @@ impl Resolver {
         Some(place)
     }
 
-    /// `cas(l, e, n);` swaps if `n` can be written, as in figure 2 of paper 2, and writes otherwise.
+    /// `cas(l, e, n);` swaps if `n` can be written, as in figure 2 of paper 2, and writes
+    /// otherwise.
     pub(super) fn cas_stmt(&mut self, cas: &ast::Cas) -> Option<StmtKind> {
         let Some((path, indices)) = self.as_place(&cas.new) else { return self.cas(cas, None) };
         let location = self.place(&cas.location);
@@ -250,7 +252,7 @@ impl Resolver {
     pub(super) fn local_var(&mut self, var: &LocalVar) -> Option<StmtKind> {
         let declared = self.declared_type(var);
         let Some(source) = &var.value else {
-            // Without type and value the parser has complained.
+            // Without type and value the parser has reported an error.
             self.met_error |= var.ty.is_none();
             let ty = declared.or(None);
             let places: Vec<Place> =

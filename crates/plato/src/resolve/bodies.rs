@@ -2,7 +2,7 @@
 
 use super::collect::Declarations;
 use super::scope::{Context, Scope, Stores};
-use super::{Owner, Resolver, index};
+use super::{Owner, Resolver};
 use crate::ast::{self, Clause, ClauseKind, Ident};
 use crate::hir::{self, ActionSpec, Body, LocalId, ModuleId, ProcId, Spec, SpecStep, ThreadId, Ty};
 
@@ -18,7 +18,7 @@ impl Resolver {
             };
             let relies: Vec<hir::Formula> =
                 self.within(rely, |r| thread.relies.iter().filter_map(|f| r.formula(f)).collect());
-            self.scope = Scope::of(Owner::Thread(ThreadId(index(at))), Vec::new());
+            self.scope = Scope::of(Owner::Thread(ThreadId::from_index(at)), Vec::new());
             let stmts = self.within(code(module), |r| r.block(&thread.body));
             let locals = std::mem::take(&mut self.scope).locals;
             let entry = &mut self.program.threads[at];
@@ -30,7 +30,7 @@ impl Resolver {
     pub(super) fn procs(&mut self, declarations: &Declarations<'_>) {
         for (at, &(module, proc)) in declarations.procs.iter().enumerate() {
             let results = self.signatures[at].results.clone();
-            self.scope = Scope::of(Owner::Proc(ProcId(index(at))), results);
+            self.scope = Scope::of(Owner::Proc(ProcId::from_index(at)), results);
             self.within(code(module), |r| r.proc(at, proc));
             self.scope = Scope::default();
         }
@@ -40,7 +40,7 @@ impl Resolver {
         let params = self.signatures[at].params.clone();
         let results = self.signatures[at].results.clone();
         let params = self.bind_locals(proc.params.iter().map(|param| &param.name).zip(params));
-        // What holds on entry cannot speak of results, so it is resolved before they are bound.
+        // The precondition cannot mention results, so it is resolved before they are bound.
         let mut spec = self.spec_of_entry(&proc.spec);
         let results = self.bind_locals(proc.results.iter().map(|param| &param.name).zip(results));
         self.spec_of_exit(&proc.spec, spec.as_mut());

@@ -1,7 +1,8 @@
-//! First pass: every item gets its name and its place in the tables, before any type or formula is looked at.
+//! First pass: every item gets its name and its place in the tables, before any type or formula is
+//! looked at.
 
 use super::symbols::{Declared, Symbol, Table};
-use super::{PredFacts, Resolver, Signature, fault, index};
+use super::{PredFacts, Resolver, Signature, fault};
 use crate::ast::{self, Ident, Item, ItemKind, StmtKind};
 use crate::hir::{
     self, ConstId, EnumId, GlobalId, ModuleId, OpaqueId, PredId, ProcId, ThreadId, Ty,
@@ -23,7 +24,7 @@ pub(super) struct Declarations<'a> {
     pub(super) formulas: Vec<(Option<ModuleId>, FormulaSource<'a>)>,
 }
 
-/// Where a formula comes from.
+/// The origin of a formula.
 pub(super) enum FormulaSource<'a> {
     Initial(GlobalId, &'a Ident, &'a ast::Expr),
     Mutex(GlobalId, &'a Ident),
@@ -35,7 +36,7 @@ impl Resolver {
         let mut declarations = Declarations::default();
         for item in &file.items {
             if let ItemKind::Module(module) = &item.kind {
-                let id = ModuleId(index(self.program.modules.len()));
+                let id = ModuleId::from_index(self.program.modules.len());
                 let name = module.name.name.clone();
                 self.program.modules.push(hir::Module { name, span: module.name.span });
                 self.symbols.modules.push(Table::new());
@@ -58,7 +59,7 @@ impl Resolver {
     ) {
         match &item.kind {
             ItemKind::Const(const_item) => {
-                let id = ConstId(index(self.program.consts.len()));
+                let id = ConstId::from_index(self.program.consts.len());
                 let name = self.full_name(module, &const_item.name);
                 let span = const_item.name.span;
                 self.program.consts.push(hir::Const { name, ty: Ty::Int, value: None, span });
@@ -120,7 +121,7 @@ impl Resolver {
             self.aliases.push(None);
             declarations.aliases.push((module, &item.name, alias));
         } else {
-            let id = OpaqueId(index(self.program.opaques.len()));
+            let id = OpaqueId::from_index(self.program.opaques.len());
             let name = self.full_name(module, &item.name);
             self.program.opaques.push(hir::Opaque { name, span: item.name.span, size: None });
             self.declare(module, &item.name, Symbol::Opaque(id));
@@ -128,7 +129,7 @@ impl Resolver {
     }
 
     fn collect_enum(&mut self, module: Option<ModuleId>, item: &ast::EnumItem) {
-        let id = EnumId(index(self.program.enums.len()));
+        let id = EnumId::from_index(self.program.enums.len());
         let name = self.full_name(module, &item.name);
         self.declare(module, &item.name, Symbol::Enum(id));
         if item.variants.is_empty() {
@@ -146,7 +147,7 @@ impl Resolver {
                 continue;
             }
             first.insert(&variant.name, variant.span);
-            let at = index(variants.len());
+            let at = source::number(variants.len());
             variants.push(variant.name.clone());
             self.declare_variant(module, variant, (id, at));
         }
@@ -170,7 +171,7 @@ impl Resolver {
         name: &Ident,
         is_mutex: bool,
     ) -> GlobalId {
-        let id = GlobalId(index(self.program.globals.len()));
+        let id = GlobalId::from_index(self.program.globals.len());
         let full = self.full_name(module, name);
         let ty = if is_mutex { Ty::Tid } else { Ty::Int };
         self.program.globals.push(hir::Global {
@@ -187,7 +188,7 @@ impl Resolver {
     }
 
     fn collect_pred(&mut self, module: Option<ModuleId>, item: &ast::PredItem) {
-        let id = PredId(index(self.program.preds.len()));
+        let id = PredId::from_index(self.program.preds.len());
         let name = self.full_name(module, &item.name);
         let body = super::preds::trivial(item.name.span);
         let span = item.name.span;
@@ -203,7 +204,7 @@ impl Resolver {
     }
 
     fn collect_proc(&mut self, module: Option<ModuleId>, item: &ast::Proc) {
-        let id = ProcId(index(self.program.procs.len()));
+        let id = ProcId::from_index(self.program.procs.len());
         let name = self.full_name(module, &item.name);
         self.program.procs.push(hir::Proc {
             name,
@@ -224,7 +225,7 @@ impl Resolver {
     }
 
     fn collect_thread(&mut self, module: Option<ModuleId>, item: &ast::Thread) {
-        let id = ThreadId(index(self.program.threads.len()));
+        let id = ThreadId::from_index(self.program.threads.len());
         let name = self.full_name(module, &item.name);
         let count = match &item.copies {
             ast::Copies::One => hir::Count::One,

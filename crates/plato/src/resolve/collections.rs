@@ -78,8 +78,8 @@ impl Resolver {
         if let Some(Ty::Set(element_ty)) = hint {
             return self.set_of(elements, element_ty, None, span);
         }
-        // The first element with a type of its own says what the others are. It is resolved early and kept: resolving it
-        // twice would take exponential time in nested sets.
+        // The first element with a type of its own determines the type of the others. It is
+        // resolved early and kept: resolving it twice would take exponential time in nested sets.
         let typed = elements.iter().position(|element| !needs_hint(element)).unwrap_or(0);
         let Some(first) = elements.get(typed) else {
             self.unknown_type(span, "set", hint);

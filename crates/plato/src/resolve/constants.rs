@@ -1,10 +1,10 @@
-//! Constants, and what is known before the run.
+//! Constants, and values that are known before the run.
 
 use super::collect::Declarations;
 use super::order::order;
 use super::scope::Context;
 use super::symbols::Symbol;
-use super::{Resolver, fault, index};
+use super::{Resolver, fault};
 use crate::ast::{self, Ident, Path};
 use crate::hir::{BinaryOp, ConstId, Expr, ExprKind, ModuleId, Ty, Value};
 use diagnostic::{Code, Diagnostic};
@@ -12,7 +12,8 @@ use parsing::LARGEST_LITERAL;
 use source::Span;
 
 impl Resolver {
-    /// Abbreviations of types and constants, which may need each other, in an order in which they can be known.
+    /// Abbreviations of types and constants, which may need each other, in an order in which they
+    /// can be known.
     pub(super) fn types_and_constants(
         &mut self,
         declarations: &Declarations<'_>,
@@ -45,7 +46,7 @@ impl Resolver {
                 let (module, item) = declarations.consts[node];
                 let context =
                     Context { module, constant: true, place: "a constant", ..Context::default() };
-                self.within(context, |r| r.constant(ConstId(index(node)), item, definitions));
+                self.within(context, |r| r.constant(ConstId::from_index(node), item, definitions));
             }
         }
     }
@@ -115,7 +116,8 @@ impl Resolver {
         self.const_types[id.index()] = Some(ty);
     }
 
-    /// Whether an initial value lies in its variable's type; what is not known before the run is left to verification.
+    /// Whether an initial value lies in its variable's type; verification checks values that are
+    /// not known before the run.
     pub(super) fn fits(&mut self, value: &Expr, ty: &Ty) -> bool {
         match (&value.kind, ty) {
             (ExprKind::ConstMap(inner), Ty::Map(_, ty)) => self.fits(inner, ty),
@@ -138,7 +140,7 @@ impl Resolver {
         inside
     }
 
-    /// The value a definition from outside gives, or what would help.
+    /// The value that a definition from outside gives, or a help text.
     fn defined_value(&self, ty: &Ty, text: &str) -> Result<Value, String> {
         let text = text.trim();
         let number = || {
@@ -165,7 +167,7 @@ impl Resolver {
                         || text.strip_suffix(short) == Some(&format!("{}.", declared.name))
                 });
                 variant
-                    .map(|at| Value::Variant(*id, index(at)))
+                    .map(|at| Value::Variant(*id, source::number(at)))
                     .ok_or(format!("give a variant of `{}`", declared.name))
             }
             Ty::Tid | Ty::Opaque(_) | Ty::Set(_) | Ty::Map(..) => {
@@ -256,13 +258,13 @@ impl Resolver {
     }
 }
 
-/// Why an expression has no value before the run.
+/// The reason why an expression has no value before the run.
 struct NotConstant {
     span: Span,
     text: String,
 }
 
-/// Types were checked before, so this is not met; a message costs less than a panic.
+/// Types were checked before, so this does not happen; a message costs less than a panic.
 fn unreachable_type<T>(expr: &Expr) -> Result<T, NotConstant> {
     Err(NotConstant { span: expr.span, text: "of another type".into() })
 }
@@ -298,7 +300,7 @@ fn binary(op: BinaryOp, left: &Value, right: &Value) -> Result<Value, &'static s
     small.map(Value::Int).ok_or("a number beyond 2^100")
 }
 
-/// The complaint about definitions that need each other in a circle.
+/// The error about definitions that need each other in a circle.
 pub(super) fn recursive(names: &[&Ident]) -> Diagnostic {
     let first = names[0];
     let message = format!("the definition of `{}` needs itself", first.name);

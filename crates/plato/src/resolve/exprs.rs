@@ -1,4 +1,5 @@
-//! Expressions: a type is found from inside out, with a hint from outside for what has no type of its own.
+//! Expressions: their types are found from inside out, with a hint from outside for expressions
+//! without a type of their own.
 
 use super::types::{compatible, is_number};
 use super::{Resolver, fault};
@@ -48,7 +49,8 @@ impl Resolver {
         self.report(error);
     }
 
-    /// The expression with its type. The hint is what the place wants; it need not be met.
+    /// The expression with its type. The hint is the type that the place wants; the expression need
+    /// not have it.
     pub(super) fn expr(&mut self, expr: &ast::Expr, hint: Option<&Ty>) -> Option<Expr> {
         let span = expr.span;
         match &expr.kind {
@@ -135,7 +137,8 @@ impl Resolver {
         made(kind, ty, span)
     }
 
-    /// Two expressions of the same type. The one with a type of its own gives the hint to the other.
+    /// Two expressions of the same type. The one with a type of its own gives the hint to the
+    /// other.
     pub(super) fn pair(
         &mut self,
         left: &ast::Expr,
@@ -144,7 +147,7 @@ impl Resolver {
     ) -> Option<(Expr, Expr)> {
         let (left, right) = if hint.is_none() && needs_hint(left) && !needs_hint(right) {
             let right = self.expr(right, None);
-            // Without a type to go by, complaints about the other side would only echo.
+            // Without a known type, errors about the other side would only echo.
             let left = right.as_ref().and_then(|right| self.expr(left, Some(&right.ty)));
             (left, right)
         } else {

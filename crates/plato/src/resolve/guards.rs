@@ -1,8 +1,8 @@
-//! `guarded by`: the locks of variables, and what everybody may rely on because of them.
+//! `guarded by`: the locks of variables, and the relies that follow from them.
 
 use super::collect::Declarations;
 use super::scope::Context;
-use super::{Resolver, fault, index};
+use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{
     BinaryOp, Binder, BoundId, Expr, ExprKind, Formula, GlobalId, Guard, Quantifier, Root, Ty,
@@ -12,8 +12,9 @@ use source::{Name, Span};
 use std::collections::BTreeSet;
 
 impl Resolver {
-    /// Resolves the clauses. A thread that holds a lock may rely on the lock and all it guards staying as they are, and on
-    /// nobody taking a lock in its name; every step is checked to respect that, like any other rely.
+    /// Resolves the clauses. A thread that holds a lock may rely on the lock and everything it
+    /// guards staying as they are, and on nobody taking a lock in its name; every step is checked
+    /// to respect that, like any other rely.
     pub(super) fn guards(&mut self, declarations: &Declarations<'_>) {
         let mut locks = BTreeSet::new();
         for &(module, id, item) in &declarations.vars {
@@ -81,13 +82,13 @@ impl Resolver {
         let Some(Ty::Map(key, _)) = self.global_types[guard.lock.index()].clone() else {
             return None;
         };
-        let id = BoundId(index(self.program.bounds.len()));
+        let id = BoundId::from_index(self.program.bounds.len());
         let binder = Binder { name: Name::from("k"), ty: (*key).clone(), span: guard.span };
         self.program.bounds.push(binder);
         Some(Expr { kind: ExprKind::Bound(id), ty: *key, span: guard.span })
     }
 
-    /// That the thread has the lock.
+    /// A formula: the thread has the lock.
     fn held(&self, guard: Guard, key: Option<&Expr>, primed: bool) -> Expr {
         let tid = Expr { kind: ExprKind::Tid, ty: Ty::Tid, span: guard.span };
         equal(self.at_key(guard.lock, key, primed, guard.span), tid)

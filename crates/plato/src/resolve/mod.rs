@@ -1,7 +1,7 @@
 //! Names and types: syntax tree to typed program.
 //!
-//! A rule that fails has reported why and returns `None`; what contains it is left out of the typed program and nothing
-//! more is said about it. So a program without diagnostics is complete.
+//! A rule that fails has reported why and returns `None`; the node around it is left out of the
+//! typed program without a further report. So a program without diagnostics is complete.
 
 mod assigns;
 mod bodies;
@@ -35,14 +35,14 @@ use symbols::Symbols;
 pub struct Resolved {
     /// The typed program; complete if there are no diagnostics.
     pub program: hir::Program,
-    /// What is wrong, in the order of the text.
+    /// The errors, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The names among the definitions that are constants of the program.
     pub used_definitions: Vec<String>,
 }
 
-/// Resolves names and types. Definitions are pairs of a constant's name (`N` or `M.N`) and the text of its value, and
-/// replace what the file says; of two for the same name the later one counts.
+/// Resolves names and types. Definitions are pairs of a constant's name (`N` or `M.N`) and the text
+/// of its value, and replace the values in the file; of two for the same name the later one counts.
 pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     let mut resolver = Resolver::default();
     let declarations = resolver.collect(file);
@@ -62,7 +62,7 @@ pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     Resolved { program, diagnostics, used_definitions }
 }
 
-/// Messages beyond this many are not kept: nobody reads them.
+/// Limit on kept diagnostics; nobody reads more.
 const MAX_DIAGNOSTICS: usize = 200;
 
 /// Types are `None` where a fault was reported.
@@ -82,13 +82,14 @@ struct Resolver {
     local_names: BTreeMap<Name, Span>,
     scope: Scope,
     context: Context,
-    /// Where something was left out of the typed program, which must never happen without a diagnostic.
+    /// The place of a part that was left out of the typed program, which must never happen without
+    /// a diagnostic.
     lost: Option<Span>,
     /// Whether the parser left an error in the tree, with a diagnostic of its own.
     met_error: bool,
 }
 
-/// What is known of a predicate beyond its typed form.
+/// The facts about a predicate beyond its typed form.
 #[derive(Default)]
 struct PredFacts {
     params: Vec<Option<Ty>>,
@@ -110,7 +111,7 @@ enum Owner {
     Proc(ProcId),
 }
 
-/// What was met while resolving one formula.
+/// The facts met while resolving one formula.
 #[derive(Default)]
 struct Seen {
     prime: bool,
@@ -119,14 +120,15 @@ struct Seen {
 }
 
 impl Resolver {
-    /// What is shared, as the value in `var x, y: T = e`, is resolved more than once and reported once.
+    /// A shared part, such as the value in `var x, y: T = e`, is resolved more than once; its
+    /// faults are reported once.
     fn report(&mut self, diagnostic: Diagnostic) {
         if !self.is_full() && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// A verdict about a program from which something is missing would be a lie.
+    /// A verdict about an incomplete program would be a lie.
     fn refuse_silent_loss(&mut self) {
         let silent = self.diagnostics.is_empty() && !self.met_error;
         if let Some(span) = self.lost.filter(|_| silent) {
@@ -151,9 +153,4 @@ fn fault(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
 /// `1 argument`, `2 arguments`.
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// Positions in tables are 32 bits wide; a text of less than 4 GiB cannot hold more items.
-fn index(at: usize) -> u32 {
-    u32::try_from(at).expect("internal error: more than 2^32 items")
 }

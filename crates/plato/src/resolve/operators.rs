@@ -111,8 +111,9 @@ impl Resolver {
         }
         rest.reverse();
         let mut hint = hint.filter(|hint| matches!(hint, Ty::Set(_))).cloned();
-        // `{} + s`: the first operand with a type of its own says what the literals are. It is resolved early and kept:
-        // resolving it twice would take exponential time in nested sums.
+        // `{} + s`: the first operand with a type of its own determines the type of the literals.
+        // It is resolved early and kept: resolving it twice would take exponential time in nested
+        // sums.
         let mut early = None;
         if hint.is_none() && is_set_literal(first) {
             let typed = rest.iter().position(|(_, right, _)| !is_set_literal(right));

@@ -1,7 +1,7 @@
-//! Definitions before their uses.
+//! Sorts definitions before their uses.
 
-/// Nodes so ordered that what a node needs comes before it, and the cycles that stand in the way. Does not recurse:
-/// chains of definitions are as long as the file.
+/// The nodes in an order in which all needs of a node come before it, and the cycles that prevent
+/// such an order. Does not recurse: chains of definitions are as long as the file.
 pub(super) fn order(needs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {

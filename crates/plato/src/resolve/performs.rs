@@ -1,4 +1,4 @@
-//! `performs name:` before a statement: which action of the specification its step performs.
+//! `performs name:` before a statement: the action of the specification that its step performs.
 
 use super::{Resolver, fault};
 use crate::ast::{self, Ident};
@@ -7,7 +7,8 @@ use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
-/// The named actions of a specification: per name the index of the action, and the place of the name.
+/// The named actions of a specification: per name the index of the action, and the place of the
+/// name.
 pub(super) type NamedActions = BTreeMap<Name, (usize, Span)>;
 
 impl Resolver {
@@ -19,8 +20,8 @@ impl Resolver {
         }
     }
 
-    /// What the step of the statement is said to perform. The statement is resolved before: its condition may mention
-    /// a variable that the statement declares.
+    /// The action that the step of the statement performs. The statement is resolved before: its
+    /// condition may mention a variable that the statement declares.
     pub(super) fn performs(
         &mut self,
         performs: &ast::Performs,

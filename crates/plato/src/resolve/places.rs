@@ -1,4 +1,4 @@
-//! What can be written.
+//! Places that can be written.
 
 use super::scope::Binding;
 use super::symbols::Symbol;
@@ -81,7 +81,8 @@ impl Resolver {
         None
     }
 
-    /// The same, but in silence if it is something else: for `cas(l, e, n)`, where `n` may be any value.
+    /// Like `root`, but silent if it is not a variable: for `cas(l, e, n)`, where `n` may be any
+    /// value.
     pub(super) fn is_variable(&self, path: &ast::Path) -> bool {
         let local = match path.segments.as_slice() {
             [only] => self.scope.get(&only.name),

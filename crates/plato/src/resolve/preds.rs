@@ -1,4 +1,4 @@
-//! Predicates: their bodies, that none needs itself, and which of them speak of two stores.
+//! Predicates: their bodies, that none needs itself, and which of them are about two stores.
 
 use super::collect::Declarations;
 use super::constants::recursive;
@@ -75,7 +75,7 @@ impl Resolver {
     }
 }
 
-/// Stands in for a body that could not be resolved.
+/// Replaces a body that could not be resolved.
 pub(super) fn trivial(span: Span) -> Expr {
     Expr { kind: ExprKind::Bool(true), ty: Ty::Bool, span }
 }

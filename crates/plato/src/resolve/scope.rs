@@ -1,19 +1,21 @@
-//! What is visible and allowed at a place: bound variables, locals, primes, `tid`.
+//! The names that are visible and the constructs that are allowed at a place: bound variables,
+//! locals, primes, `tid`.
 
 use super::performs::NamedActions;
-use super::{Owner, Resolver, Seen, fault, index};
+use super::{Owner, Resolver, Seen, fault};
 use crate::ast::{Ident, Param};
 use crate::hir::{self, BoundId, LocalId, ModuleId, Ty};
 use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
-/// What the formula at hand may speak of.
+/// The constructs that the current formula may use.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
     pub(super) module: Option<ModuleId>,
     pub(super) stores: Stores,
-    /// Whether only what is known before the run may be mentioned. Types of variables are not known then either.
+    /// Whether only values that are known before the run may be mentioned. Types of variables are
+    /// not known then either.
     pub(super) constant: bool,
     /// Whether there is a running thread.
     pub(super) tid: bool,
@@ -113,11 +115,12 @@ impl Resolver {
         self.scope.hidden.push((name.name.clone(), before));
     }
 
-    /// Binds parameters of a predicate or a quantifier, whose types are known to be right or reported.
+    /// Binds parameters of a predicate or a quantifier, whose types are known to be right or
+    /// reported.
     pub(super) fn bind_params(&mut self, params: &[Param], types: &[Option<Ty>]) -> Vec<BoundId> {
         let mut ids = Vec::new();
         for (param, ty) in params.iter().zip(types) {
-            let id = BoundId(index(self.program.bounds.len()));
+            let id = BoundId::from_index(self.program.bounds.len());
             let (name, span) = (param.name.name.clone(), param.name.span);
             let ty = ty.clone();
             let binding = if ty.is_some() { Binding::Bound(id) } else { Binding::Broken };
@@ -129,7 +132,7 @@ impl Resolver {
     }
 
     pub(super) fn bind_local(&mut self, name: &Ident, ty: Option<Ty>) -> LocalId {
-        let id = LocalId(index(self.scope.locals.len()));
+        let id = LocalId::from_index(self.scope.locals.len());
         let binding = if ty.is_some() { Binding::Local(id) } else { Binding::Broken };
         let ty = ty.unwrap_or(Ty::Int);
         self.scope.locals.push(hir::Local { name: name.name.clone(), ty, span: name.span });

@@ -1,7 +1,7 @@
 //! Statements, apart from those that write.
 
 use super::scope::{Context, Stores};
-use super::{Owner, Resolver, counted, fault, index};
+use super::{Owner, Resolver, counted, fault};
 use crate::ast::{self, Block, Cond, Ident, StmtKind};
 use crate::hir::{self, Action, Expr, ExprKind, LabelId, Root, Stmt, Ty};
 use diagnostic::Code;
@@ -28,7 +28,7 @@ impl Resolver {
     }
 
     fn label(&mut self, label: &Ident) -> LabelId {
-        let id = LabelId(index(self.program.labels.len()));
+        let id = LabelId::from_index(self.program.labels.len());
         self.program.labels.push(hir::Label { name: label.name.clone(), span: label.span });
         if let Some(first) = self.scope.labels.insert(label.name.clone(), label.span) {
             self.duplicate(label, first);

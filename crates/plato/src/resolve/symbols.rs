@@ -7,7 +7,7 @@ use diagnostic::{Code, most_similar};
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
-/// What a name of an item stands for.
+/// The meaning of an item's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Const(ConstId),
@@ -24,7 +24,7 @@ pub(super) enum Symbol {
 }
 
 impl Symbol {
-    /// For messages: what the name stands for.
+    /// For messages: the kind of thing that the name stands for.
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Self::Const(_) => "a constant",
@@ -56,7 +56,7 @@ pub(super) struct Declared {
 }
 
 impl Symbols {
-    /// What an unqualified name means in a module: the module's own names hide those outside.
+    /// The meaning of an unqualified name in a module: the module's own names hide those outside.
     pub(super) fn visible(&self, module: Option<ModuleId>, name: &Name) -> Option<&Declared> {
         let inside = module.and_then(|module| self.modules[module.index()].get(name));
         inside.or_else(|| self.root.get(name))
@@ -71,7 +71,7 @@ impl Symbols {
 }
 
 impl Resolver {
-    /// What a path means, names of code and quantifiers aside. Says nothing if it means nothing.
+    /// The meaning of a path, names of code and quantifiers aside. Silent if it has none.
     pub(super) fn find(&self, path: &Path) -> Option<Symbol> {
         let (first, rest) = path.segments.split_first()?;
         let mut symbol = self.symbols.visible(self.context.module, &first.name)?.symbol.clone();
@@ -89,13 +89,13 @@ impl Resolver {
             Symbol::Enum(id) => {
                 let variants = &self.program.enums[id.index()].variants;
                 let at = variants.iter().position(|variant| variant == name)?;
-                Some(Symbol::Variants(vec![(*id, super::index(at))]))
+                Some(Symbol::Variants(vec![(*id, source::number(at))]))
             }
             _ => None,
         }
     }
 
-    /// What a path means; reports if it means nothing.
+    /// The meaning of a path; reports if it has none.
     pub(super) fn lookup(&mut self, path: &Path) -> Option<Symbol> {
         let found = self.find(path);
         if found.is_none() {
@@ -104,7 +104,7 @@ impl Resolver {
         found
     }
 
-    /// Reports the first segment of the path that means nothing.
+    /// Reports the first segment of the path that has no meaning.
     fn unknown(&mut self, path: &Path) {
         let first = &path.segments[0];
         let Some(declared) = self.symbols.visible(self.context.module, &first.name) else {
@@ -173,7 +173,7 @@ impl Resolver {
         self.report(error);
     }
 
-    /// Reports a name that stands for no type; proposes types only, those of the language included.
+    /// Reports a name that is not a type; proposes only types, including those of the language.
     pub(super) fn unknown_type_name(&mut self, name: &Ident) {
         if self.is_full() {
             return;
@@ -203,7 +203,8 @@ impl Resolver {
     }
 }
 
-/// The type of the language that a misspelt one means. Case does not count, and other languages' words are known.
+/// The type of the language that a misspelt one means. Case does not count, and words of other
+/// languages are known.
 fn similar_built_in(name: &Name) -> Option<&'static str> {
     const WORDS: [(&str, &str); 5] =
         [("int", "int"), ("integer", "int"), ("bool", "bool"), ("boolean", "bool"), ("tid", "Tid")];

@@ -8,7 +8,8 @@ use crate::ast::{self, TypeKind};
 use crate::hir::Ty;
 use diagnostic::Code;
 
-/// Maps of maps of maps: chains of abbreviations could make them as deep as the file is long.
+/// Limit on the nesting of maps: chains of abbreviations could make them as deep as the file is
+/// long.
 const MAX_DEPTH: usize = 60;
 
 impl Resolver {
@@ -101,7 +102,7 @@ impl Resolver {
     pub(super) fn global_types(&mut self, declarations: &Declarations<'_>) {
         let mut last: Option<(*const ast::VarItem, Option<Ty>)> = None;
         for &(module, id, item) in &declarations.vars {
-            // `var x, y: T` is looked at once, so that a fault in T is reported once.
+            // `var x, y: T` is resolved once, so that a fault in T is reported once.
             let ty = match &last {
                 Some((same, ty)) if std::ptr::eq(*same, item) => ty.clone(),
                 _ => self.within(Context { module, ..Context::default() }, |r| r.ty(&item.ty)),
@@ -127,7 +128,8 @@ impl Resolver {
         }
     }
 
-    /// The types of parameters. Those of a group `i, j: T` share the place, so a fault is reported for the first only.
+    /// The types of parameters. Those of a group `i, j: T` share the place, so a fault is reported
+    /// for the first only.
     pub(super) fn param_types(&mut self, params: &[ast::Param]) -> Vec<Option<Ty>> {
         let mut types: Vec<Option<Ty>> = Vec::new();
         for (at, param) in params.iter().enumerate() {

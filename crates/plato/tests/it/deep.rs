@@ -1,6 +1,8 @@
-//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2 MiB.
+//! Deep and long texts: refused or handled, but never a stack overflow. Tests run on threads of 2
+//! MiB.
 
 use crate::support::parsed;
+use parsing::testing::repeated;
 
 /// The codes met; printing, cloning and dropping the trees are part of the test.
 fn codes(text: &str) -> Vec<&'static str> {
@@ -17,10 +19,6 @@ fn codes(text: &str) -> Vec<&'static str> {
         .chain(&resolved.diagnostics)
         .map(|diagnostic| diagnostic.code.as_str())
         .collect()
-}
-
-fn repeated(before: &str, middle: &str, after: &str, count: usize) -> String {
-    format!("{}{middle}{}", before.repeat(count), after.repeat(count))
 }
 
 #[track_caller]

@@ -68,7 +68,7 @@ thread Thread2 {
 }
 ";
 
-/// Everything the language has, in little space.
+/// All of the language, in little space.
 pub(crate) const TOUR: &str = "
 const N: int = 3;
 const K: int;

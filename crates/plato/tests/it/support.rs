@@ -1,38 +1,39 @@
-//! What all tests call.
+//! Functions that all tests call.
 
 use crate::show;
 use diagnostic::Diagnostic;
 use expect_test::Expect;
+use parsing::testing::outline;
 use plato::{ast, hir};
-use source::{FileId, SourceMap};
-use std::fmt::Write;
+use source::FileId;
 
-/// Parses and resolves; compares the diagnostics with what is expected. Nothing means that there are none.
+/// Parses and resolves; compares the diagnostics with the expected ones. An empty text means that
+/// there are none.
 pub(crate) fn check(input: &str, expected: Expect) {
     check_defined(input, &[], expected);
 }
 
-/// The same with definitions from outside, written `NAME=VALUE`.
+/// Like `check`, with definitions from outside, written `NAME=VALUE`.
 pub(crate) fn check_defined(input: &str, definitions: &[&str], expected: Expect) {
     let (_, diagnostics) = resolved(input, definitions);
-    expected.assert_eq(&render(input, &diagnostics));
+    expected.assert_eq(&outline(input, &diagnostics));
 }
 
-/// Compares the typed program with what is expected; there must be no diagnostics.
+/// Compares the typed program with the expected one; there must be no diagnostics.
 pub(crate) fn check_program(input: &str, expected: Expect) {
     let (program, diagnostics) = resolved(input, &[]);
-    assert!(diagnostics.is_empty(), "{}", render(input, &diagnostics));
+    assert!(diagnostics.is_empty(), "{}", outline(input, &diagnostics));
     expected.assert_eq(&show::program(&program));
 }
 
-/// Compares how a formula is understood, in a program with a few variables.
+/// Compares the typed form of a formula, in a program with a few variables.
 pub(crate) fn check_expr(formula: &str, expected: Expect) {
     let input = format!(
         "var a, b, c: bool; var x, y, z: int; var k: 0..7; var f: [int]int; var s, t: set<Tid>; var n: set<0..7>;\n\
          mutex m; var g: [Tid]int; rely {formula};"
     );
     let (program, diagnostics) = resolved(&input, &[]);
-    assert!(diagnostics.is_empty(), "{}", render(&input, &diagnostics));
+    assert!(diagnostics.is_empty(), "{}", outline(&input, &diagnostics));
     expected.assert_eq(&show::expr(&program, &hir::Body::default(), &program.relies[0].expr));
 }
 
@@ -50,27 +51,4 @@ fn resolved(input: &str, definitions: &[&str]) -> (hir::Program, Vec<Diagnostic>
     let resolved = plato::resolve(&file, &definitions);
     diagnostics.extend(resolved.diagnostics);
     (resolved.program, diagnostics)
-}
-
-/// `line:column-column code: message`, then what is said at places, then what would help.
-fn render(input: &str, diagnostics: &[Diagnostic]) -> String {
-    let mut map = SourceMap::default();
-    map.add("test.plato", input);
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        let (line, column) = map.line_column(diagnostic.primary.span);
-        let text = map.text(diagnostic.primary.span).replace(char::is_control, " ");
-        writeln!(out, "{line}:{column} {}: {}", diagnostic.code, diagnostic.message)
-            .expect("a string");
-        writeln!(out, "  at `{text}`: {}", diagnostic.primary.text).expect("a string");
-        for label in &diagnostic.secondary {
-            let (line, column) = map.line_column(label.span);
-            writeln!(out, "  {line}:{column} `{}`: {}", map.text(label.span), label.text)
-                .expect("a string");
-        }
-        for text in diagnostic.notes.iter().chain(&diagnostic.help) {
-            writeln!(out, "  = {text}").expect("a string");
-        }
-    }
-    out
 }

@@ -1,4 +1,4 @@
-//! What is said about texts that are no programs, and that it is said once.
+//! Reports about texts that are not programs; each fault is reported once.
 
 use crate::support::check;
 use expect_test::expect;
@@ -195,7 +195,7 @@ fn keywords_as_names() {
     );
 }
 
-/// Words that start items are names where no item can start, so that they are complained about once.
+/// Words that start items are names where no item can start, so they are reported once.
 #[test]
 fn item_words_as_names() {
     check(

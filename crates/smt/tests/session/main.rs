@@ -7,7 +7,7 @@ use smt::{Session, Solver};
 use std::time::Duration;
 use verdict::Limits;
 
-/// Limits that no well-behaved query of these tests reaches.
+/// Limits that no healthy query of these tests reaches.
 const AMPLE: Limits =
     Limits { resources: 10_000_000, wall_clock: Duration::from_secs(60), memory_mib: 2048 };
 

@@ -1,4 +1,4 @@
-//! A solver that dies, hangs or talks nonsense costs one query.
+//! A solver that dies, hangs or answers nonsense costs one query.
 
 use crate::{AMPLE, session};
 use smt::{Answer, Kind, Session, Sexp, SmtError, Solver};
@@ -14,7 +14,8 @@ fn fake() -> Solver {
     }
 }
 
-/// Sends the command in a frame, and expects the check to fail for a reason with this text and the session to recover.
+/// Sends the command in a frame, and expects the check to fail for a reason with this text and the
+/// session to recover.
 fn check(command: &str, limits: Limits, reason: &str) {
     let mut session = session(&fake(), limits);
     assert_eq!(session.check(&[]), Answer::Sat);

@@ -1,4 +1,4 @@
-//! What a session promises, with the pinned Z3.
+//! The promises of a session, with the pinned Z3.
 
 use crate::{AMPLE, session};
 use smt::{Answer, Kind, Session, SmtError, Solver, Value};
@@ -24,7 +24,7 @@ fn values(session: &mut Session, terms: &[&str]) -> Vec<String> {
     values.iter().map(|value| Value::from_sexp(value).to_string()).collect()
 }
 
-/// Sums of three cubes: decidable by nobody, and Z3 tries for ever.
+/// Sums of three cubes: nobody can decide them, and Z3 tries for ever.
 const ENDLESS: &str = "(declare-fun x () Int) (declare-fun y () Int) (declare-fun z () Int)
     (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))";
 

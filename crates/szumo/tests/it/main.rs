@@ -1,11 +1,12 @@
-//! Small programs on the middleware: what is allowed, what is refused, and who is told when nothing goes on.
+//! Small programs on the middleware: allowed steps, refused ones, and errors when threads cannot go
+//! on.
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use szumo::{Class, Design, Error, Event, Transition, Unit, UnitId, Value};
 
-/// Clients that take a first lock, then a second one as well, and let both go.
+/// Clients that take a first lock, then a second one as well, and let go of both.
 fn greedy() -> Class {
     Class::root("Client")
         .variable("first", "Lock")
@@ -217,7 +218,8 @@ fn a_unit_is_entered_again() {
     assert_eq!(unit.with(&realm, |count| *count).expect("held"), 2);
 }
 
-/// One client needs both locks; four others pass one lock among each other so that one of the two is always taken.
+/// One client needs both locks; four others pass one lock among each other so that one of the two
+/// is always taken.
 #[test]
 fn who_waits_long_is_served() {
     let mut design = Design::new();

@@ -13,7 +13,7 @@ pub(super) struct Change {
     pub(super) span: Span,
 }
 
-/// Counts the places where something can be changed, and changes the one that was asked for.
+/// Counts the places where something can be changed, and changes the requested one.
 pub(super) struct Walk {
     left: usize,
     pub(super) change: Option<Change>,
@@ -24,7 +24,7 @@ impl Walk {
         Self { left: target, change: None }
     }
 
-    /// Whether it is here that something changes.
+    /// Whether this is the place of the change.
     fn here(&mut self, kind: &'static str, span: Span) -> bool {
         if self.change.is_some() {
             return false;
@@ -112,7 +112,7 @@ impl Walk {
         self.block(&mut thread.body);
     }
 
-    /// Of a formula that is assumed, each part may be missing.
+    /// Each part of an assumed formula may be missing.
     fn annotation(&mut self, formula: &mut Expr) {
         if let ExprKind::And(all) = &mut formula.kind {
             for at in 0..all.len() {

@@ -1,12 +1,15 @@
-//! A second opinion on Plato programs: visits the states of small worlds one by one, and reports what goes wrong.
+//! A second opinion on Plato programs: visits the states of small worlds one by one, and reports
+//! violations.
 //!
-//! The states are those of `machine`, which reads the meaning of the language off [`plato::hir`] alone and shares no code
-//! with the verifier. Whatever is reported happens in a real run. So a program that is proved must be one in which nothing is
-//! found; the converse does not hold, because few threads, small values and short runs are looked at only.
+//! The states are those of `machine`, which reads the meaning of the language off [`plato::hir`]
+//! alone and shares no code with the verifier. Every reported violation happens in a real run. So
+//! in a proved program the oracle must find nothing; the converse does not hold, because it only
+//! looks at few threads, small values and short runs.
 //!
-//! Two things are not exact: `T[N]` with N above 3 is run as two copies, and a quantifier over the integers without bounds
-//! is tried on the integers of the stores, their neighbours and two that are far away. A violation that hangs on either
-//! needs a look. Bodies of procedures are run, and compared with their specifications unless the program has atomic procedures.
+//! Two things are not exact: `T[N]` with N above 3 is run as two copies, and a quantifier over the
+//! integers without bounds is tried on the integers of the stores, their neighbours and two that
+//! are far away. A violation that depends on either needs a look. Bodies of procedures are run, and
+//! compared with their specifications unless the program has atomic procedures.
 //!
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
@@ -26,11 +29,11 @@ use verdict::Trace;
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// At most so many states, in all small worlds together.
+    /// Limit on states, in all small worlds together.
     pub states: usize,
-    /// At most so many steps from the start.
+    /// Limit on steps from the start.
     pub depth: usize,
-    /// At most so many initial stores in each small world.
+    /// Limit on initial stores in each small world.
     pub stores: usize,
     /// Whether to go on after the first violation.
     pub all: bool,
@@ -45,15 +48,15 @@ impl Default for Bounds {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// What goes wrong, one per code and place.
+    /// The violations, one per code and place.
     pub violations: Vec<Violation>,
-    /// How many states were visited.
+    /// The number of visited states.
     pub states: usize,
     /// Whether the search ended because a limit was reached.
     pub cut_short: bool,
 }
 
-/// Something that goes wrong in a real run.
+/// A violation in a real run.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The code of the registry that the verifier would report.
@@ -66,7 +69,7 @@ pub struct Violation {
     pub trace: String,
 }
 
-/// Explores the program of a text. Nothing if the text is rejected.
+/// Explores the program of a text. `None` if the text is rejected.
 pub fn explore_text(
     text: &str,
     definitions: &[(String, String)],
@@ -89,7 +92,7 @@ pub fn explore(program: &Program, sources: &SourceMap, bounds: &Bounds) -> Explo
     let mut seen = BTreeSet::new();
     let count = worlds.len();
     for (at, world) in worlds.into_iter().enumerate() {
-        // What a small world leaves is for the larger ones.
+        // The larger worlds get the states that a small one leaves.
         let states = (bounds.states - found.states.min(bounds.states)) / (count - at);
         let checked = machine::check(world, &request(states, bounds));
         found.states += usize::try_from(checked.states).unwrap_or(usize::MAX);

@@ -95,7 +95,7 @@ impl Writer<'_> {
         self.close("}");
     }
 
-    /// Inside an atomic block nobody interferes, so that what was just written can be asserted.
+    /// Inside an atomic block nobody interferes, so the value just written can be asserted.
     pub(super) fn atomic(&mut self, depth: usize) {
         self.open("atomic {");
         self.in_atomic = true;

@@ -49,7 +49,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes a mutex in one of many ways; whether a block was opened.
+    /// Takes a mutex in one of many ways; returns whether a block was opened.
     fn take(&mut self, mutex: &str) -> bool {
         match self.rng.below(9) {
             0 => self
@@ -98,7 +98,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What must hold when the mutex is free.
+    /// Makes the formulas true that must hold when the mutex is free.
     fn restore(&mut self, mutex: &str) {
         for var in &self.shared.vars {
             if !var.restored || var.guard != Guard::Lock(mutex.to_owned()) || self.slip() {

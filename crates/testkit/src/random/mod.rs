@@ -1,8 +1,9 @@
 //! Random small Plato programs, as text.
 //!
-//! Most follow a discipline: a variable is protected by a mutex, owned by a thread, only ever grows, and so on, and the
-//! relies say so. Into most of them one or two slips are put: a lock not taken, a wrong bound, a write to somebody else's
-//! variable. Nearly right programs are where a verifier that is too generous shows.
+//! Most follow a discipline: a variable is protected by a mutex, owned by a thread, only ever
+//! grows, and so on, and the relies say so. Most of them get one or two slips: a lock not taken, a
+//! wrong bound, a write to somebody else's variable. Nearly right programs show whether a verifier
+//! is too generous.
 
 pub(crate) mod claims;
 mod control;
@@ -23,8 +24,9 @@ use shared::Shared;
 use std::fmt::Write as _;
 use threads::Writer;
 
-/// The program of a seed; the same seed gives the same text. Two of five are about procedures with specifications, one of
-/// ten about procedures that act like one step, one of ten makes random claims about procedures.
+/// The program of a seed; the same seed gives the same text. Two of five are about procedures with
+/// specifications, one of ten about procedures that act like one step, one of ten makes random
+/// claims about procedures.
 pub fn random_program(seed: u64) -> String {
     let mut rng = Rng::new(seed);
     if seed % 5 < 2 {

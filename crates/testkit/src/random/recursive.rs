@@ -3,7 +3,7 @@
 use super::Rng;
 use std::fmt::Write as _;
 
-/// What a value is made of.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,

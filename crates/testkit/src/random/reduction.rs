@@ -1,9 +1,11 @@
-//! Programs with `guarded by` and `atomic proc`: several variables change together under locks, and mistakes are made about which.
+//! Programs with `guarded by` and `atomic proc`: several variables change together under locks,
+//! with mistakes about which.
 
 use super::rng::Rng;
 use std::fmt::Write as _;
 
-/// A random program. Two variables are kept equal, a third has a lock of its own, a fourth nobody guards.
+/// A random program. Two variables are kept equal, a third has a lock of its own, a fourth is not
+/// guarded.
 pub(crate) fn program(rng: &mut Rng) -> String {
     let mut slips = *rng.pick(&[0, 0, 0, 1, 1, 2]);
     let mut text = String::from(

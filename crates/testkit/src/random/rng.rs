@@ -28,7 +28,7 @@ impl Rng {
         usize::try_from((self.next() >> 16) % limit).unwrap_or(0)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this many of a hundred cases.
     pub fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,4 +1,4 @@
-//! What the threads of a random program share.
+//! The shared part of a random program.
 
 use super::rng::Rng;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     ModeMap,
 }
 
-/// Who may write a variable, and when.
+/// The threads that may write a variable, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
     /// Who holds this mutex.
@@ -144,7 +144,7 @@ impl Shared {
         Guard::Free
     }
 
-    /// An owner may say itself that its variable is left alone.
+    /// The owner's own relies: nobody else changes its variable.
     fn own_relies(&mut self, rng: &mut Rng) {
         for thread in &mut self.threads {
             for var in &self.vars {
@@ -299,7 +299,7 @@ fn initial(rng: &mut Rng, var: &Var) -> &'static str {
     }
 }
 
-/// What holds of a protected variable while its lock is free.
+/// The formula about a protected variable while its lock is free.
 pub(super) fn restored(var: &Var) -> String {
     let x = &var.name;
     match var.kind {

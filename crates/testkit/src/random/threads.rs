@@ -11,12 +11,12 @@ pub(super) struct Writer<'w> {
     pub(super) rng: &'w mut Rng,
     pub(super) out: String,
     pub(super) indent: usize,
-    /// How many mistakes may still be made.
+    /// The number of mistakes that may still be made.
     pub(super) slips: usize,
-    /// How many statements may still be written.
+    /// The number of statements that may still be written.
     pub(super) budget: usize,
     pub(super) held: Vec<String>,
-    /// What is known to hold and to stay: the variable, and the formula.
+    /// The facts known to hold and to stay: the variable, and the formula.
     pub(super) facts: Vec<(String, String)>,
     /// Numbers this thread keeps for itself.
     pub(super) locals: Vec<String>,
@@ -72,7 +72,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// A mistake is made here.
+    /// Decides whether a mistake is made here.
     pub(super) fn slip(&mut self) -> bool {
         let made = self.slips > 0 && self.rng.percent(18);
         self.slips -= usize::from(made);

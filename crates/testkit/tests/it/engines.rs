@@ -1,9 +1,9 @@
 //! Every engine checks every example of its languages, and no two engines contradict each other.
 //!
 //! If an engine proves a whole file, no other may refute anything in it with a run that was
-//! repeated step by step. If a search proves an obligation, no other search may refute it so. Each
-//! engine gets few states and little time for each file. An engine that gives up says nothing, and
-//! contradicts nobody; the test counts the answers, so that they do not become few unnoticed.
+//! repeated step by step. If a search proves an obligation, no other search may refute it in this
+//! way. Each engine gets few states and little time for each file. An engine that gives up says
+//! nothing, and contradicts nobody; the test counts the answers, so that a decrease is noticed.
 
 use crate::usual::usual;
 use diagnostic::Code;
@@ -13,21 +13,22 @@ use std::time::{Duration, Instant};
 use testkit::{Example, options};
 use verdict::{Confirmation, Halt, TaskKind, Verdict};
 
-/// How many states a search may visit in a file.
+/// Limit on the states that a search visits in a file.
 const STATES: u64 = 2_000;
-/// How much time an engine has for a file. Most need far less.
+/// The time that an engine has for a file. Most need far less.
 const TIME: Duration = Duration::from_millis(100);
 
-/// What an obligation is about: its code, and where its text begins and ends.
+/// The subject of an obligation: its code, and where its text begins and ends.
 type Subject = (Code, u32, u32);
 
-/// What one engine says of a file.
+/// The answer of one engine to a file.
 struct Answer {
     engine: String,
     status: Status,
-    /// What searches proved. A proof by deduction of one obligation stands on those of others.
+    /// The obligations that searches proved. A proof by deduction of one obligation depends on
+    /// those of others.
     proved: BTreeSet<Subject>,
-    /// What was refuted with a run that was repeated.
+    /// The obligations that were refuted with a repeated run.
     refuted: BTreeSet<Subject>,
 }
 
@@ -39,7 +40,7 @@ impl Answer {
             let subject = (result.obligation.code, span.start, span.end);
             match &result.verdict {
                 Verdict::Proved(_) if result.task.kind == TaskKind::Search => {
-                    _ = proved.insert(subject);
+                    proved.insert(subject);
                 }
                 Verdict::Refuted(trace) if trace.confirmation == Confirmation::Confirmed => {
                     refuted.insert(subject);
@@ -50,7 +51,7 @@ impl Answer {
         Self { engine, status: file.status, proved, refuted }
     }
 
-    /// How another answer contradicts this one.
+    /// Describes how another answer contradicts this one.
     fn contradiction(&self, other: &Self) -> Option<String> {
         if self.status == Status::Proved && !other.refuted.is_empty() {
             return Some(format!("{} proves what {} refutes", self.engine, other.engine));
@@ -66,7 +67,7 @@ fn engines(language: Language) -> Vec<Engine> {
     Engine::ALL.into_iter().filter(|engine| *engine != Engine::Auto && has(engine)).collect()
 }
 
-/// Whether an engine may say anything new. What the usual run deduced would be deduced again.
+/// Whether an engine may say anything new. It would repeat the deductions of the usual run.
 fn is_worth(engine: Engine, usual: &FileReport) -> bool {
     engine != Engine::Deductive
         || usual.results.iter().all(|result| result.task.kind == TaskKind::Search)
@@ -89,7 +90,7 @@ fn contradictions(name: &str, answers: &[Answer]) -> Vec<String> {
     found.map(|found| format!("{name}: {found}")).collect()
 }
 
-/// How many files an engine was asked about, and how many of them it proved or refuted.
+/// The numbers of files that an engine was asked about, and of those that it proved or refuted.
 #[derive(Debug, Default)]
 struct Count {
     asked: usize,
@@ -132,8 +133,8 @@ fn engines_do_not_contradict_each_other() {
     assert_are_many(&counts);
 }
 
-/// Every engine decides at least half of the files that it is asked about. On a slow machine it may
-/// be fewer.
+/// Checks that every engine decides at least half of the files that it is asked about. On a slow
+/// machine it may be fewer.
 fn assert_are_many(counts: &Counts) {
     for ((language, engine), count) in counts {
         assert!(count.decided * 3 >= count.asked, "{language:?}, {engine:?}: {counts:?}");

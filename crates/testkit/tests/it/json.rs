@@ -49,8 +49,8 @@ fn trace_of<'v>(file: &'v Value, about: &Value) -> Option<&'v Value> {
     file["traces"].get(usize::try_from(about["trace"].as_u64()?).ok()?)
 }
 
-/// Complaints about a diagnostic: an error or an unknown of an accepted file is about an obligation
-/// with the same verdict, and shows its run.
+/// The fault of a diagnostic, if any: an error or an unknown of an accepted file is about an
+/// obligation with the same verdict, and shows its run.
 fn loose_end(file: &Value, diagnostic: &Value) -> Option<String> {
     let number = diagnostic["obligation"].as_u64().and_then(|at| usize::try_from(at).ok());
     let about = number.and_then(|at| file["obligations"].get(at));
@@ -65,8 +65,8 @@ fn loose_end(file: &Value, diagnostic: &Value) -> Option<String> {
     (!is_right).then(|| diagnostic.to_string())
 }
 
-/// Complaints about one obligation: what is refuted has a run, what is proved evidence, and what is
-/// unknown a reason.
+/// The fault of one obligation, if any: a refuted one has a run, a proved one evidence, and an
+/// unknown one a reason.
 fn complaint(file: &Value, obligation: &Value) -> Option<String> {
     let has = |key: &str| !obligation[key].is_null();
     let expected = match obligation["verdict"].as_str().expect("a verdict") {
@@ -83,7 +83,7 @@ fn complaint(file: &Value, obligation: &Value) -> Option<String> {
     is_wrong.then(|| format!("{obligation}"))
 }
 
-/// Every document is as the published schema says, no key more and no key less.
+/// Every document follows the published schema, no key more and no key less.
 #[test]
 fn documents_follow_the_schema() {
     let path = testkit::repository().join("docs/format.schema.json");

@@ -1,4 +1,4 @@
-//! Chalice programs that run, against what is proved of them.
+//! Runs Chalice programs and compares with their proofs.
 
 use driver::Input;
 use std::collections::BTreeSet;

@@ -72,7 +72,7 @@ fn calls_return_what_was_computed() {
     check(text, &["6: assertion-failed"]);
 }
 
-/// What is proved holds: on random programs, most of them nearly right.
+/// Proofs hold: on random programs, most of them nearly right.
 #[test]
 fn proved_random_programs_have_no_violation() {
     let bounds = Bounds { states: 1_500, ..Bounds::default() };
@@ -96,7 +96,7 @@ fn proved_random_programs_have_no_violation() {
     assert!(share(&[Slips::Claims]) >= 40, "too few claims are left over\n{tally}");
 }
 
-/// What is proved holds: on examples with one change each.
+/// Proofs hold: on examples with one change each.
 #[test]
 fn proved_mutants_have_no_violation() {
     let examples = load_examples(&repository().join("examples"), &[Language::Plato]);

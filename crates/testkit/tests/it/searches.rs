@@ -10,8 +10,8 @@ fn searches_agree_on_random_programs() {
     assert!(tally.proved.values().all(|&count| count > 20), "{tally}");
 }
 
-/// Every example that a search of each thread alone, or of pairs, proves has a certificate that holds; and none that holds
-/// without its last line.
+/// Every example that a search of each thread alone, or of pairs, proves has a certificate that
+/// holds, and none that holds without its last line.
 #[test]
 fn certificates_of_all_examples_hold() {
     let mut count = 0;
@@ -33,7 +33,7 @@ fn certificates_of_all_examples_hold() {
         count += 1;
         let found = machine::recheck(program, &text);
         assert!(found.as_ref().is_ok_and(|found| found.facts > 0), "{name}: {found:?}");
-        // The set is the least one, so that none of it can be left out.
+        // The set is the least one, so no part of it can be left out.
         let last = text.trim_end().rfind('\n').expect("facts");
         assert!(machine::recheck(program, &text[..=last]).is_err(), "{name}");
     }

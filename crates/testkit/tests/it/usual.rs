@@ -1,4 +1,4 @@
-//! All examples of all languages and the usual run of them, which is made once for all tests.
+//! All examples of all languages and their usual run, which is made once for all tests.
 
 use driver::{FileReport, Language, Run, Status};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub(crate) struct Usual {
     pub(crate) runs: Vec<(Vec<usize>, Run)>,
 }
 
-/// The examples, and what is found out about them as their headers ask for it.
+/// The examples, and the results of checking them as their headers say.
 pub(crate) fn usual() -> &'static Usual {
     static USUAL: LazyLock<Usual> = LazyLock::new(|| {
         let examples = load_examples(&repository().join("examples"), &Language::ALL);
@@ -48,9 +48,9 @@ pub(crate) fn files(runs: &[(Vec<usize>, Run)]) -> BTreeMap<&str, (&FileReport, 
     all
 }
 
-/// Whether a file is proved, and code, line and verdict of each of its obligations. A failure of
-/// deduction is refuted or for lack of annotations by the run that the solver happens to show, so
-/// that these two count as one.
+/// Whether a file is proved, and code, line and verdict of each of its obligations. Whether a
+/// failure of deduction is a refutation or a lack of annotations depends on the run that the solver
+/// happens to show, so these two count as one.
 pub(crate) fn verdicts(file: &FileReport, run: &Run) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for result in &file.results {

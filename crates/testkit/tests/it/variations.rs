@@ -1,4 +1,5 @@
-//! What must not change an answer: the number of workers, answers of earlier runs, and where the environment acts.
+//! Variations that must not change an answer: the number of workers, answers of earlier runs, and
+//! where the environment acts.
 
 use crate::usual::{files, usual, verdicts};
 use driver::{Choice, Options};
@@ -27,8 +28,8 @@ impl smt::Memory for Remembered {
     }
 }
 
-/// Neither the number of workers may show, nor what was answered before. The usual run has as many
-/// workers as there are processors and remembers nothing.
+/// The output must depend neither on the number of workers nor on earlier answers. The usual run
+/// has as many workers as there are processors and remembers nothing.
 #[test]
 fn same_text_for_any_number_of_jobs_and_with_memory() {
     let usual = usual();
@@ -54,8 +55,8 @@ fn same_verdicts_with_interference_everywhere() {
     same_verdicts(&examples, |options| options.one_cluster = true);
 }
 
-/// One step of the environment stands for any number of them. Two in a row are slow on quantified formulas, so that not
-/// all programs are compared.
+/// One step of the environment stands for any number of them. Two in a row are slow on quantified
+/// formulas, so not all programs are compared.
 #[test]
 fn same_verdicts_with_two_steps_of_the_environment() {
     let slow = ["stack", "copy_on_write", "ticket_lock", "readers_writer"];
@@ -69,7 +70,7 @@ fn same_verdicts_with_two_steps_of_the_environment() {
 }
 
 fn same_verdicts(examples: &[Example], change: impl Fn(&mut Options)) {
-    // A search of the whole program has no environment, and does not take such a choice.
+    // A search of the whole program has no environment, and ignores this choice.
     let is_usual = |options: &Options| options.engine == driver::Engine::default();
     let runs = check_examples(examples, |options| {
         if is_usual(options) {

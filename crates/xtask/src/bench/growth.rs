@@ -1,9 +1,11 @@
-//! Programs that are long in one direction: many variables that nobody uses, many short threads, many lines of C.
+//! Programs that are long in one direction: many unused variables, many short threads, many lines
+//! of C.
 
 use super::Bench;
 use std::fmt::Write as _;
 
-/// How the programs are made: a title, the ending of their names, the sizes, and a program of a size.
+/// How the programs are made: a title, the ending of their names, the sizes, and a program of a
+/// size.
 type Family = (&'static str, &'static str, [usize; 3], fn(usize) -> String);
 
 const FAMILIES: &[Family] = &[

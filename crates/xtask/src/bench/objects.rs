@@ -1,4 +1,5 @@
-//! Chalice programs of many methods: each class is a monitor with a counter, and each method calls the one before.
+//! Chalice programs of many methods: each class is a monitor with a counter, and each method calls
+//! the one before.
 
 use super::{Bench, Cost};
 use std::fmt::Write as _;
@@ -6,7 +7,7 @@ use std::fmt::Write as _;
 /// Methods, ten to a class.
 const SIZES: &[usize] = &[10, 100, 1_000];
 
-/// The table, and for each program what it costs to check it again after an edit.
+/// The table, and for each program the cost of checking it again after an edit.
 pub(super) fn table(bench: &Bench) -> anyhow::Result<()> {
     println!("\nmethods with contracts, ten to a class");
     println!(
@@ -34,7 +35,7 @@ fn line(name: &str, cost: &Cost, methods: usize) {
     );
 }
 
-/// The program; edited, the body of one method in the middle is written in another way.
+/// The program. If it is edited, the body of one method in the middle is written in another way.
 fn program(methods: usize, edited: bool) -> String {
     let mut out = String::new();
     for class in 0..methods.div_ceil(10) {

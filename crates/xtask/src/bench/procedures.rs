@@ -1,5 +1,5 @@
-//! Programs of many procedures in modules: each module has a counter behind a lock, and its procedures call procedures of
-//! their own module and of the one before.
+//! Programs of many procedures in modules: each module has a counter behind a lock, and its
+//! procedures call procedures of their own module and of the one before.
 
 use super::{Bench, Cost};
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// Procedures and modules.
 const SIZES: &[(usize, usize)] = &[(100, 5), (300, 15), (1_000, 50)];
 
-/// The table, and for each program what it costs to check it again after an edit.
+/// The table, and for each program the cost of checking it again after an edit.
 pub(super) fn table(bench: &Bench) -> anyhow::Result<()> {
     println!("\nprocedures with specifications, in modules");
     println!(
@@ -104,7 +104,7 @@ const LOCK: &str = "  proc lock()
   }
 ";
 
-/// Under the lock of the caller.
+/// A procedure that runs under the lock of the caller.
 fn add(out: &mut String, at: usize, edited: bool) {
     let sum = if edited { "amount + old" } else { "old + amount" };
     let _ = writeln!(
@@ -115,7 +115,7 @@ fn add(out: &mut String, at: usize, edited: bool) {
     );
 }
 
-/// Under a lock of its own, by the procedure before.
+/// A procedure that takes a lock of its own and calls the procedure before.
 fn step(out: &mut String, at: usize) {
     let _ = writeln!(
         out,
@@ -126,7 +126,7 @@ fn step(out: &mut String, at: usize) {
     );
 }
 
-/// The procedure before, and the same of the module before.
+/// A procedure that calls the one before, and the same of the module before.
 fn both(out: &mut String, at: usize, module: usize) {
     let own = at - 1;
     let Some(other) = module.checked_sub(1) else {

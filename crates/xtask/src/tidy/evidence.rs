@@ -1,9 +1,10 @@
-//! Evidence for a proof is made in few places, each of which was looked at with care.
+//! Evidence for a proof is made in few places, each of which was reviewed with care.
 
 use super::Violation;
 use super::files::File;
 
-/// The files that may make evidence: where a solver said `unsat`, and where a search saw everything.
+/// The files that may make evidence: where a solver said `unsat`, and where a search saw
+/// everything.
 const MAKERS: &[&str] = &[
     "crates/gcl/src/solve.rs",
     "crates/machine/src/check.rs",
@@ -13,7 +14,7 @@ const MAKERS: &[&str] = &[
     "crates/contract/src/any_size/verify.rs",
 ];
 
-/// What making evidence looks like.
+/// Texts that make evidence.
 const EVIDENCE: &[&str] = &["Evidence::Unsat", "Evidence::Exhausted"];
 /// Imports that would hide it from this check.
 const IMPORTS: &[&str] = &["Evidence::{", "Evidence::*"];

@@ -12,7 +12,7 @@ pub(super) struct File {
     pub(super) text: String,
 }
 
-/// What is not part of the project: built, fetched or kept by tools.
+/// Folders that are not part of the project: built, fetched or kept by tools.
 const SKIPPED_FOLDERS: &[&str] = &["target", ".git", ".tools"];
 
 /// All text files below a folder, in the order of their paths.
@@ -32,7 +32,7 @@ pub(super) fn load(root: &Path) -> anyhow::Result<Vec<File>> {
             } else if kind.is_file() {
                 let bytes =
                     fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-                // A file with a zero byte is no text.
+                // A file with a zero byte is not a text.
                 if !bytes.contains(&0) {
                     let text = String::from_utf8_lossy(&bytes).into_owned();
                     files.push(File { path: relative(root, &path), text });

@@ -1,4 +1,4 @@
-//! Which crate may depend on which: the table in ARCHITECTURE.md against what cargo says.
+//! Compares the table of dependencies in ARCHITECTURE.md with cargo's metadata.
 
 use super::Violation;
 use super::files::{File, find};
@@ -41,7 +41,7 @@ fn compare(file: &File, crates: &[Package], violations: &mut Vec<Violation>) {
     }
 }
 
-/// What the table says of one crate.
+/// A row of the table.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     line: usize,
@@ -59,7 +59,7 @@ fn read_table(file: &File) -> Option<BTreeMap<String, Row>> {
     let mut lines = file.lines();
     lines.find(|(_, line)| cells(line).is_some_and(|(_, last)| last == HEAD))?;
     let mut table = BTreeMap::new();
-    // The line of dashes below the head has no names, so that it adds no row.
+    // The line of dashes below the head has no names, so it adds no row.
     for (line, (first, last)) in lines.map_while(|(number, line)| Some((number, cells(line)?))) {
         for name in names(first) {
             let allowed = allowed(last, &table);
@@ -77,7 +77,7 @@ fn cells(line: &str) -> Option<(&str, &str)> {
     Some((first.trim(), last.trim()))
 }
 
-/// The names in back quotes; a path in them, as in the head, is none.
+/// The names in back quotes; a path in them, as in the head, is not a name.
 fn names(cell: &str) -> impl Iterator<Item = String> {
     cell.split('`').skip(1).step_by(2).filter(|name| !name.contains('/')).map(str::to_owned)
 }

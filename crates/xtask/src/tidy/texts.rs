@@ -1,13 +1,36 @@
-//! Rules about the text of single files: their length, their first lines, words they must not contain.
+//! Rules about the text of single files: their length, their first lines, the width of comments,
+//! words they must not contain.
 
 use super::Violation;
 use super::files::{File, find, relative};
 use crate::checkout::Checkout;
 
-/// The most lines a Rust file may have before its unit tests.
+/// Limit on the lines of a Rust file before its unit tests.
 const MAX_LINES: usize = 500;
 
-/// What no Rust file may contain, and why. The texts are cut so that this file does not contain them.
+/// Limit on the columns of a line that is a comment; the compiler's formatter leaves those alone.
+const MAX_COMMENT_COLUMNS: usize = 100;
+
+/// Parts of paths in which comments may be wider: generated code, and places still to be wrapped.
+const WIDE_COMMENTS: &[&str] = &[
+    "/generated/",
+    // To be deleted, line by line.
+    "crates/contract/src/any_size/",
+    "crates/contract/src/model/",
+    "crates/contract/src/verify.rs",
+    "crates/driver/",
+    "crates/gcl/",
+    "crates/machine/",
+    "crates/modular/",
+    "crates/pds/",
+    "crates/rely/",
+    "crates/report/",
+    "crates/search/",
+    "crates/verdict/",
+];
+
+/// Texts that no Rust file may contain, and why. They are cut so that this file does not contain
+/// them.
 const UNFINISHED: &[(&str, &str)] = &[
     (concat!("TO", "DO"), "marks unfinished work"),
     (concat!("FIX", "ME"), "marks unfinished work"),
@@ -16,13 +39,14 @@ const UNFINISHED: &[(&str, &str)] = &[
     (concat!("#[ig", "nore"), "switches a test off"),
 ];
 
-/// What no file at all may contain: paths of somebody's machine.
+/// Texts that no file at all may contain: paths of somebody's machine.
 const MACHINE_PATHS: &[&str] =
     &[concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/")];
 
 pub(super) fn check(checkout: &Checkout, files: &[File], violations: &mut Vec<Violation>) {
     for file in files {
         check_words(file, violations);
+        check_comments(file, violations);
         if file.is_rust() && !file.is_test() {
             check_length(file, violations);
         }
@@ -69,6 +93,20 @@ fn has_word(line: &str, word: &str) -> bool {
     })
 }
 
+fn check_comments(file: &File, violations: &mut Vec<Violation>) {
+    if !file.is_rust() || WIDE_COMMENTS.iter().any(|part| file.path.contains(part)) {
+        return;
+    }
+    for (number, line) in file.lines().filter(|(_, line)| line.trim_start().starts_with("//")) {
+        let columns = line.chars().count();
+        if columns > MAX_COMMENT_COLUMNS {
+            let message =
+                format!("a comment of {columns} columns; {MAX_COMMENT_COLUMNS} is the most");
+            violations.push(Violation::at(file, number, message));
+        }
+    }
+}
+
 fn check_length(file: &File, violations: &mut Vec<Violation>) {
     let count = file.code_lines().count();
     if count > MAX_LINES {
@@ -92,7 +130,10 @@ fn check_changelog(files: &[File], violations: &mut Vec<Violation>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{MACHINE_PATHS, UNFINISHED, check_changelog, check_length, check_words, has_word};
+    use super::{
+        MACHINE_PATHS, UNFINISHED, check_changelog, check_comments, check_length, check_words,
+        has_word,
+    };
     use crate::tidy::files::File;
 
     fn file(path: &str, text: &str) -> File {
@@ -110,6 +151,21 @@ mod tests {
         let mut violations = Vec::new();
         check_words(&file("a.md", &format!("see {}x", MACHINE_PATHS[1])), &mut violations);
         assert_eq!(violations.len(), 1);
+    }
+
+    #[test]
+    fn comments_have_a_width() {
+        let lines = |path: &str, text: &str| {
+            let mut violations = Vec::new();
+            check_comments(&file(path, text), &mut violations);
+            violations.iter().map(|violation| violation.line).collect::<Vec<_>>()
+        };
+        // A letter counts as one column, however many bytes it has.
+        let fits = format!("    // {}", "\u{e4}".repeat(93));
+        assert_eq!(lines("a.rs", &fits), [0; 0]);
+        assert_eq!(lines("a.rs", &format!("x\n{fits}y\n\"{fits}y\"")), [2]);
+        assert_eq!(lines("a.md", &format!("{fits}y")), [0; 0]);
+        assert_eq!(lines("tests/generated/a.rs", &format!("{fits}y")), [0; 0]);
     }
 
     #[test]

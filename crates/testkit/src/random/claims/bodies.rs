@@ -251,7 +251,8 @@ impl Writer<'_> {
         code
     }
 
-    /// A body that acts like one step: what is guarded changes under the lock, and one step is seen.
+    /// A body that acts like one step: what is guarded changes under the lock, and one step is
+    /// seen.
     fn locked(&mut self, proc: &Proc) -> Code {
         let (var, value) = (self.var(), self.operand(proc.param));
         let (first, last) = (self.rng.below(LIMIT), self.rng.below(LIMIT));

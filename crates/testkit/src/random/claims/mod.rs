@@ -1,9 +1,10 @@
-//! Random procedures over small numbers, with specifications that follow from how they were made, and random claims: relies,
-//! invariants, postconditions, assertions, most of them wrong.
+//! Random procedures over small numbers, with specifications that follow from how they were made,
+//! and random claims: relies, invariants, postconditions, assertions, most of them wrong.
 //!
-//! A claim stands on a line of its own that ends in [`CLAIM`]. Those that are not proved are dropped, until the rest is
-//! ([`crate::differential`]). So what is left is all that the verifier believes, and the oracle judges that. Most
-//! relies are those of a single thread, which no procedure knows: only specifications keep them.
+//! A claim stands on a line of its own that ends in [`CLAIM`]. Claims that are not proved are
+//! dropped, until all others are ([`crate::differential`]). So the rest is all that the verifier
+//! believes, and the oracle judges that. Most relies belong to a single thread and no procedure
+//! knows them: only specifications keep them.
 
 mod bodies;
 mod specification;
@@ -13,7 +14,7 @@ use specification::{Spec, actions, spec_text};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// How a line ends that may be dropped.
+/// The end of a line that may be dropped.
 pub(crate) const CLAIM: &str = " //?";
 
 /// How such programs begin.
@@ -31,23 +32,24 @@ struct Proc {
     /// The largest result, if there is one.
     result: Option<usize>,
     spec: Vec<Spec>,
-    /// What it and those it calls change without an action.
+    /// The variables that it and its callees change without an action.
     scribbles: BTreeSet<String>,
     text: String,
 }
 
-/// What is written so far. In formulas `@x` is the shared variable `x`, whose name depends on the module it is seen from.
+/// The text so far. In formulas `@x` is the shared variable `x`, whose name depends on the module
+/// it is seen from.
 struct Writer<'r> {
     rng: &'r mut Rng,
     vars: Vec<(char, &'static str)>,
     procs: Vec<Proc>,
     /// Whether there is a lock `m` which guards `w`.
     guarded: bool,
-    /// Whether procedures are few and short, so that there is little to hide behind.
+    /// Whether procedures are few and short, so that little can hide a fault.
     small: bool,
-    /// What the body that is being written changes without an action.
+    /// The variables that the current body changes without an action.
     scribbles: BTreeSet<String>,
-    /// How many mistakes may still be made in specifications.
+    /// The number of mistakes that may still be made in specifications.
     slips: usize,
 }
 
@@ -102,7 +104,7 @@ impl Writer<'_> {
             }
             text.push_str(if module.is_empty() { "" } else { "}\n" });
         }
-        // What is never called shows nothing.
+        // A procedure that is never called shows nothing.
         let mut uncalled = self.procs.clone();
         for (at, name) in crowd.iter().enumerate() {
             let some = uncalled.len().div_ceil(crowd.len() - at);
@@ -170,7 +172,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Calls of these procedures, and claims about what they did.
+    /// Calls of these procedures, and claims about their effects.
     fn thread(&mut self, mut procs: Vec<Proc>) -> String {
         let mut text = String::new();
         if procs.len() < 2 && self.rng.percent(50) {
@@ -257,7 +259,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What the actions say of the stores after them, as if nothing happened later.
+    /// The facts that the actions give about the stores after them, as if nothing happened later.
     fn last_effects(&mut self, spec: &[Spec]) -> Vec<String> {
         let mut all = Vec::new();
         actions(spec, &mut all);

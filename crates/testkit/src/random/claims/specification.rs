@@ -1,4 +1,4 @@
-//! What a body does, as the actions of its specification.
+//! The actions of a body, as its specification.
 
 use super::LIMIT;
 use crate::random::Rng;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// A part of a specification.
 #[derive(Clone, Debug)]
 pub(super) enum Spec {
-    /// What may change, and what holds of the step.
+    /// The variables that may change, and the formulas about the step.
     Action(Vec<String>, Vec<String>),
     Choose(Vec<Spec>, Vec<Spec>),
     Optional(Vec<Spec>),
@@ -53,7 +53,7 @@ pub(super) fn spec_text(rng: &mut Rng, slips: &mut usize, specs: &[Spec], text: 
     }
 }
 
-/// Something is promised that the body does not do. Returns how often the action is promised.
+/// Promises something that the body does not do. Returns how often the action is promised.
 fn slip(rng: &mut Rng, changes: &mut Vec<String>, parts: &mut Vec<String>) -> usize {
     match rng.below(7) {
         0 | 1 => return 0,
@@ -84,7 +84,7 @@ fn block(rng: &mut Rng, slips: &mut usize, (head, inner): (&str, &[Spec]), text:
     text.push_str("  }\n");
 }
 
-/// All actions, without what they say of the result.
+/// All actions, without their formulas about the result.
 pub(super) fn actions(specs: &[Spec], out: &mut Vec<Spec>) {
     for spec in specs {
         match spec {
@@ -101,7 +101,8 @@ pub(super) fn actions(specs: &[Spec], out: &mut Vec<Spec>) {
     }
 }
 
-/// What a call does: an argument for the parameter; about the result nothing is said if the caller does not return it.
+/// The actions of a call: an argument replaces the parameter; if the caller does not return the
+/// result, nothing is said about it.
 pub(super) fn called(specs: &[Spec], argument: &str, returned: bool) -> Vec<Spec> {
     let inner = |specs: &[Spec]| called(specs, argument, returned);
     let one = |spec: &Spec| match spec {

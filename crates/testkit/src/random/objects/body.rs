@@ -1,16 +1,16 @@
-//! Bodies of methods, with what their writer knows.
+//! Bodies of methods, with the knowledge of their writer.
 
 use super::super::rng::Rng;
 use super::{Class, FIELDS, FULL, Fact, HALF, READ, VOLATILE, indented, permission, share};
 
-/// What is known of a value.
+/// The knowledge about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Nothing,
     Is(i64),
-    /// So much more than when the method was entered.
+    /// This much more than when the method was entered.
     Entry(i64),
-    /// So much more than when the monitor was acquired.
+    /// This much more than when the monitor was acquired.
     Acquired(i64),
 }
 
@@ -25,7 +25,7 @@ impl Known {
     }
 }
 
-/// What a method takes of an object, and what it gives back.
+/// The permissions that a method takes of an object, and those that it gives back.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) has: [u32; 3],
@@ -58,7 +58,7 @@ pub(super) struct Var {
     pub(super) has: [u32; 3],
     pub(super) mu: u32,
     pub(super) known: [Known; 3],
-    /// Whether it is known to be shared, and above what was held at entry.
+    /// Whether it is known to be shared, and above everything held at entry.
     pub(super) level: bool,
     /// Whether it is known not to be shared.
     pub(super) unshared: bool,
@@ -70,7 +70,7 @@ pub(super) struct Var {
 }
 
 impl Var {
-    /// What a path to its fields begins with.
+    /// The beginning of a path to its fields.
     pub(super) fn prefix(&self) -> String {
         if self.name == "this" { String::new() } else { format!("{}.", self.name) }
     }
@@ -86,7 +86,7 @@ pub(super) struct Body<'g> {
     /// Pairs of objects of which the first is below the second.
     pub(super) order: Vec<(usize, usize)>,
     pub(super) tokens: Vec<(String, usize, usize, Option<usize>)>,
-    /// What the contract said at entry.
+    /// The facts of the contract at entry.
     pub(super) entry: Vec<Var>,
     pub(super) result: bool,
     pub(super) next: usize,
@@ -184,7 +184,7 @@ impl<'g> Body<'g> {
         self.rng.percent(1)
     }
 
-    /// The whole method: its contract goes to the lines, and what others need to know is returned.
+    /// The whole method: its contract goes to the lines, and the facts for callers are returned.
     pub(super) fn method(mut self, index: usize, lines: &mut Vec<String>) -> Method {
         if self.methods.len().is_multiple_of(2) {
             self.locked(0, 2);

@@ -4,7 +4,7 @@ use super::body::{Body, Known, Part};
 use super::{FULL, Fact, HALF, READ, VOLATILE, indented, permission, share};
 
 impl Body<'_> {
-    /// Whether the object has what the method takes of it.
+    /// Whether the object has the permissions that the method takes of it.
     pub(super) fn fits(&self, at: usize, part: &Part, forked: bool) -> bool {
         let var = &self.vars[at];
         let level = if forked { var.level } else { self.may_wait(at) };
@@ -163,7 +163,7 @@ impl Body<'_> {
                     var.known[field] = Known::Nothing;
                 }
             }
-            // An object that was unshared on one way only is of no use any more.
+            // An object that was unshared on one path only is of no use any more.
             if var.level != other.level || var.has != other.has {
                 var.has = [0; 3];
                 (var.mu, var.level, var.unshared) = (0, false, false);

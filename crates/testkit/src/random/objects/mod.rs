@@ -1,7 +1,8 @@
 //! Random small Chalice programs, as text.
 //!
-//! The writer of a body knows what permissions it has and some values, so that most contracts and assertions are right.
-//! Then lines are changed in most programs: a permission is dropped, a constant is another one, statements change places.
+//! The writer of a body knows its permissions and some values, so most contracts and assertions are
+//! right. Then lines are changed in most programs: a permission is dropped, a constant is another
+//! one, statements change places.
 
 mod body;
 mod calls;
@@ -35,10 +36,10 @@ enum Fact {
 /// The class of the objects.
 #[derive(Clone, Debug)]
 struct Class {
-    /// What the monitor keeps of each field.
+    /// The permissions to each field that the monitor keeps.
     kept: [u32; 3],
     facts: Vec<Fact>,
-    /// Whether there is a predicate `P` with all of `f`, and what it promises.
+    /// Whether there is a predicate `P` with all of `f`, and the fact that it promises.
     predicate: Option<Fact>,
     /// Whether there is a function that reads `f`.
     function: bool,
@@ -111,7 +112,7 @@ impl Class {
     }
 }
 
-/// `acc(o.f, 50)` and the like; nothing without permission.
+/// `acc(o.f, 50)` and the like; `None` without permission.
 fn share(object: &str, field: usize, amount: u32) -> Option<String> {
     let place = format!("{object}{}", FIELDS[field]);
     permission(&place, amount)

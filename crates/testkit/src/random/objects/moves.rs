@@ -164,7 +164,7 @@ impl Body<'_> {
         }
     }
 
-    /// Leaves a monitor and enters it again in another way than it was left.
+    /// Leaves a monitor and enters it again in another way.
     pub(super) fn cycle(&mut self, at: usize) {
         if self.vars[at].mu < FULL {
             return;
@@ -297,7 +297,7 @@ impl Body<'_> {
     }
 }
 
-/// Whether a value of the volatile field cannot grow as it likes.
+/// Whether a value of the volatile field cannot grow without bound.
 fn stops(fact: Fact) -> bool {
     match fact {
         Fact::AtMost(field, _) | Fact::Stays(field, _) => field == VOLATILE,

@@ -169,7 +169,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What holds at the end.
+    /// The formulas about the end.
     fn ends(&mut self, proc: &Proc) -> Vec<String> {
         let mut claims = proc.claims.clone();
         if let [only] = &outcomes(&proc.items)[..] {

@@ -1,4 +1,4 @@
-//! Threads that call procedures and assert what follows from the specifications.
+//! Threads that call procedures and assert consequences of the specifications.
 
 use super::Writer;
 use super::bodies::Body;
@@ -50,7 +50,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A call, with what is known before and after.
+    /// A call, with the facts known before and after.
     fn call(&mut self, body: &mut Body, thread: &str, proc: &Proc) {
         let argument = Amount::of(*self.rng.pick(&[0, 1, 2]));
         let wrong = if proc.param && self.slip("a wrong argument") { 3 } else { 0 };
@@ -106,7 +106,8 @@ impl Writer<'_> {
                 let place = self.world.place(*cell, 0);
                 let total = outcome.totals.get(cell).copied();
                 let mut total = total.unwrap_or(Effect::Add(Amount::of(0))).at(argument);
-                // Of what a repetition changes a caller knows what every step keeps.
+                // Of a variable that a repetition changes, a caller knows the facts that every step
+                // keeps.
                 let grows = self.world.cells[*cell].rule == Rule::Grows;
                 if total == Effect::More && !grows && self.rng.percent(90) {
                     total = Effect::Unknown;
@@ -131,7 +132,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What must hold at any time.
+    /// Asserts formulas that must hold at any time.
     fn observe(&mut self, body: &mut Body) {
         let at = self.rng.below(self.world.cells.len());
         let (cell, place) = (self.world.cells[at].clone(), self.world.place(at, 0));
@@ -149,7 +150,7 @@ impl Writer<'_> {
     }
 }
 
-/// What is known of a number that was `name` before.
+/// The fact about a number that was `name` before.
 fn fact(place: &str, name: &str, effect: Effect, exact: bool) -> Option<String> {
     match effect {
         Effect::Unknown => None,

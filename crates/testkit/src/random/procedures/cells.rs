@@ -1,20 +1,21 @@
-//! The shared variables behind the procedures, what is promised of them, and where the promise is written.
+//! The shared variables behind the procedures, the promises about them, and where the promises are
+//! written.
 
 use crate::random::Rng;
 use std::fmt::Write as _;
 
-/// Who may change a variable, and when.
+/// The threads that may change a variable, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     /// `[Tid]int`: each thread its own entry.
     Slot,
-    /// Who holds the lock of its module.
+    /// The holder of the lock of its module.
     Locked,
     /// Anybody, but it only grows.
     Grows,
     /// The thread `T1`.
     Owned,
-    /// Anybody.
+    /// Anybody, but it only grows.
     Free,
 }
 
@@ -24,7 +25,8 @@ pub(super) struct Cell {
     pub(super) name: String,
     pub(super) module: usize,
     pub(super) rule: Rule,
-    /// Whether the rely is outside of the module, so that procedures neither know nor keep it: only their specifications do.
+    /// Whether the rely is outside of the module, so that procedures neither know nor keep it: only
+    /// their specifications do.
     pub(super) outside: bool,
     /// The same of the invariants.
     pub(super) invariants_outside: bool,
@@ -140,7 +142,7 @@ impl World {
     pub(super) fn variables(&self, module: usize) -> String {
         let mut text = String::new();
         for cell in self.cells.iter().filter(|cell| cell.module == module) {
-            // Not zero, so that what waits for a number to be large enough goes on.
+            // Not zero, so that a wait for a large enough number ends.
             let (ty, value) =
                 if cell.rule == Rule::Slot { ("[Tid]int", "[_ => 2]") } else { ("int", "2") };
             let _ = writeln!(text, "var {}: {ty} = {value};", cell.name);

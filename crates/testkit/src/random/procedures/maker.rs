@@ -1,14 +1,14 @@
-//! Decides what a procedure does, before its text is written.
+//! Decides on the actions of a procedure, before its text is written.
 
 use super::Writer;
 use super::cells::Rule;
 use super::specification::{Action, Amount, Effect, Item, Proc};
 
-/// What a body is made of.
+/// A part of a body.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     Item(Item),
-    /// A call of an earlier procedure with this argument, and what it stands for.
+    /// A call of an earlier procedure with this argument, and the specification it stands for.
     Call(usize, Amount, Vec<Item>),
     /// `if (n > 0) { .. itself(n - 1); }`
     Recursion(Action),
@@ -112,7 +112,7 @@ impl<'m, 'r> Maker<'m, 'r> {
         plan
     }
 
-    /// An action beside a call: not on what the callee locks.
+    /// An action beside a call: not on variables that the callee locks.
     fn another(&mut self) -> Option<Part> {
         let cell = self.any_allowed()?;
         let clash = self.proc.wraps.is_some() && self.writer.world.cells[cell].rule == Rule::Locked;
@@ -194,7 +194,7 @@ impl<'m, 'r> Maker<'m, 'r> {
         let cell = &self.writer.world.cells[cell];
         let factor = if cell.even { 2 } else { 1 };
         let rng = &mut *self.writer.rng;
-        // Different enough that one sum is not taken for another.
+        // Different enough that one sum is not mistaken for another.
         let base = *rng.pick(&[1, 3, 10, -1]);
         let amount = if self.proc.param && rng.percent(50) {
             Amount { base: 0, per: factor }

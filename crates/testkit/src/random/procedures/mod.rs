@@ -1,8 +1,9 @@
-//! Random programs whose threads work through procedures with specifications, some of them in modules.
+//! Random programs whose threads work through procedures with specifications, some of them in
+//! modules.
 //!
-//! The oracle runs bodies and knows nothing of specifications, so what a caller concludes from a specification is asserted,
-//! and many relies and invariants are written where only specifications keep them: outside of the module. The first line says
-//! which slips were made.
+//! The oracle runs bodies and knows nothing of specifications, so callers assert their conclusions
+//! from a specification, and many relies and invariants are written where only specifications keep
+//! them: outside of the module. The first line says which slips were made.
 
 mod bodies;
 mod callers;
@@ -42,21 +43,21 @@ pub(super) fn program(rng: &mut Rng) -> String {
     writer.finish(&threads)
 }
 
-/// What is written so far.
+/// The text so far.
 struct Writer<'r> {
     rng: &'r mut Rng,
     world: World,
     procs: Vec<Proc>,
     /// Texts of procedures, and the modules they are in.
     texts: Vec<(usize, String)>,
-    /// How many mistakes may still be made.
+    /// The number of mistakes that may still be made.
     slips: usize,
     made: Vec<&'static str>,
     fresh: usize,
 }
 
 impl Writer<'_> {
-    /// A mistake of this name is made here.
+    /// Decides whether a mistake of this name is made here.
     fn slip(&mut self, name: &'static str) -> bool {
         let made = self.slips > 0 && self.rng.percent(8);
         if made {

@@ -1,4 +1,4 @@
-//! What a procedure of a random program promises, and what its callers may conclude.
+//! The promises of a procedure of a random program, and the conclusions of its callers.
 
 use super::cells::{Rule, World};
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub(super) struct Amount {
     pub(super) per: i64,
 }
 
-/// What happens to a number.
+/// The effect on a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Add(Amount),
@@ -25,7 +25,7 @@ pub(super) enum Effect {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Action {
     pub(super) changes: Vec<(usize, Effect)>,
-    /// A number that must be so large before.
+    /// A number that must be this large before.
     pub(super) wait: Option<(usize, i64)>,
     /// The result is this number, as it is before.
     pub(super) reads: Option<usize>,
@@ -58,7 +58,7 @@ pub(super) struct Proc {
     /// What stuttering steps write.
     pub(super) scribbles: Vec<usize>,
     pub(super) items: Vec<Item>,
-    /// What happened to variables in the end.
+    /// The effects on variables in the end.
     pub(super) claims: Vec<(usize, Effect)>,
     /// The result is this.
     pub(super) computes: Option<Amount>,
@@ -68,7 +68,7 @@ pub(super) struct Proc {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) totals: BTreeMap<usize, Effect>,
-    /// What was done to the number before it was read into the result.
+    /// The effect on the number before it was read into the result.
     pub(super) read: Option<(usize, Effect)>,
     pub(super) says: Option<i64>,
 }
@@ -222,7 +222,7 @@ impl Outcome {
     }
 }
 
-/// The formula of an action, and what it changes.
+/// The formula of an action, and the variables it changes.
 pub(super) fn formula(world: &World, action: &Action, from: usize) -> Vec<String> {
     let mut all = Vec::new();
     if let Some((cell, least)) = action.wait {

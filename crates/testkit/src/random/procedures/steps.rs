@@ -38,7 +38,8 @@ impl Writer<'_> {
         let says = action.says.map(|value| {
             format!("r := {};", if self.slip("a wrong result") { 1 - value } else { value })
         });
-        // Rely matches the result as it is when the action happens; a later assignment is seldom understood.
+        // Rely matches the result at the moment of the action; it seldom understands a later
+        // assignment.
         let early = self.rng.percent(92);
         says.iter().filter(|_| early).for_each(|line| body.line(line));
         self.one_way(body, proc, action);
@@ -105,7 +106,7 @@ impl Writer<'_> {
         format!("atomic modifies {} action {all};", roots.join(", "))
     }
 
-    /// Nobody else changes the variable in between.
+    /// Reads first and writes later; nobody else changes the variable in between.
     fn read_then_write(&mut self, body: &mut Body, proc: &Proc, action: &Action) {
         let (cell, effect) = action.changes[0];
         let place = self.world.place(cell, proc.module);
@@ -168,7 +169,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A procedure without specification does it.
+    /// Calls a procedure without specification that does it.
     fn through_helper(&mut self, body: &mut Body, proc: &Proc, action: &Action) {
         let name = self.new_name("h");
         let mut inner = Body { in_helper: true, ..Body::default() };

@@ -1,4 +1,4 @@
-//! Steps of a body that perform nothing, and locks.
+//! Steps of a body that perform no action, and locks.
 
 use super::Writer;
 use super::bodies::Body;
@@ -38,7 +38,7 @@ impl Writer<'_> {
         format!("{}()", self.world.qualified(&name, module, from))
     }
 
-    /// Perhaps some steps that callers do not see.
+    /// Adds perhaps some steps that callers do not see.
     pub(super) fn stutter(&mut self, body: &mut Body, proc: &Proc) {
         let cell = self.rng.below(self.world.cells.len());
         if self.slip("a stuttering step writes") {
@@ -72,7 +72,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What the scribbled variables are in the end.
+    /// The last values of the scribbled variables.
     pub(super) fn last_scribbles(&mut self, body: &mut Body, proc: &Proc) {
         for &cell in &proc.scribbles {
             let claim = proc.claims.iter().find(|(other, _)| *other == cell);

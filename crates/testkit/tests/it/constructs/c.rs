@@ -18,7 +18,7 @@ fn no_engine_proves_wrong_c() {
     });
 }
 
-/// What a call is passed over for, its arguments do all the same.
+/// The arguments of a call that is skipped still have their effects.
 #[test]
 fn arguments_of_functions_that_are_passed_over_are_evaluated() {
     let wrong = |name: &str| Input {
@@ -29,7 +29,7 @@ fn arguments_of_functions_that_are_passed_over_are_evaluated() {
         c::passed_over().chain(["exit", "abort", "reach_error"]).map(wrong).collect();
     let run = driver::check(&inputs, &Options::new(find_solver()), &|_| {});
     for (input, file) in inputs.iter().zip(&run.files) {
-        // A run that ends is not one in which the assertion fails.
+        // In a run that ends, the assertion does not fail.
         let ends = input.name == "exit.c";
         assert_eq!(file.status == Status::Proved, ends, "{}", input.name);
     }

@@ -1,11 +1,11 @@
 //! Every construct of every grammar in a wrong program, which no engine may prove.
 //!
-//! The grammars say themselves what constructs there are: each `match` below names every variant of
-//! a type of syntax trees, so that a new one does not compile until it is listed, and one that is
-//! listed needs a program in the table of its language. There, a line `== Type::Variant` or
-//! `== Type.field` names the construct. Lines that begin with `-` belong to the wrong program, those
-//! that begin with `+` to the repaired one, all others to both. If nothing is repaired, the wrong
-//! program is one that Rely does not understand or refuses.
+//! The grammars list their constructs themselves: each `match` below names every variant of a type
+//! of syntax trees, so a new one does not compile until it is listed, and a listed one needs a
+//! program in the table of its language. There, a line `== Type::Variant` or `== Type.field` names
+//! the construct. Lines that begin with `-` belong to the wrong program, those that begin with `+`
+//! to the repaired one, all others to both. If nothing is repaired, Rely does not understand or
+//! refuses the wrong program.
 
 mod c;
 mod chalice;
@@ -31,7 +31,7 @@ macro_rules! variants {
 }
 pub(crate) use variants;
 
-/// The fields of a structure that say something a program may leave out, and the rest of them.
+/// The fields of a structure that a program may leave out, and the rest of them.
 macro_rules! fields {
     ($($all:ident: $of:ty = [$($said:ident),* $(,)?] besides [$($rest:ident),* $(,)?];)*) => {
         $(
@@ -54,7 +54,7 @@ struct Grammar {
     exempt: &'static [(&'static str, &'static str)],
     /// The programs.
     table: &'static str,
-    /// The names of variants that a text is made of, as its syntax tree shows them.
+    /// The names of the variants in a text's syntax tree.
     shown: fn(&str) -> String,
 }
 
@@ -90,7 +90,7 @@ fn without(mark: char, program: &str) -> String {
 }
 
 impl Grammar {
-    /// Complaints about the table: constructs without a program, programs without their construct.
+    /// Faults of the table: constructs without a program, programs without their construct.
     fn gaps(&self, sections: &[Section]) -> Vec<String> {
         let listed: BTreeSet<&str> = self.constructs.iter().map(String::as_str).collect();
         let has: BTreeSet<&str> = sections.iter().map(|one| one.construct.as_str()).collect();
@@ -103,8 +103,8 @@ impl Grammar {
         missing.chain(unknown).chain(absent).collect()
     }
 
-    /// Whether a program of the section is made of its construct, as far as the tree tells. What a
-    /// field says has no name of its own.
+    /// Whether a program of the section has its construct, as far as the tree shows. Fields do not
+    /// appear under a name of their own.
     fn uses(&self, section: &Section) -> bool {
         let Some((_, variant)) = section.construct.split_once("::") else { return true };
         let mut programs = section.repaired.iter().chain([&section.wrong]);
@@ -119,7 +119,7 @@ impl Grammar {
         Engine::ALL.into_iter().filter(move |engine| language.supports(Choice::Engine(*engine)))
     }
 
-    /// What each engine says of each program, those of `texts` that there are.
+    /// The answer of each engine to each program of `texts` that exists.
     fn answers(&self, texts: &[Option<&String>]) -> Vec<Vec<(Engine, FileReport)>> {
         let ending = self.language.endings()[0];
         let given = texts.iter().enumerate().filter_map(|(at, text)| Some((at, (*text)?)));
@@ -139,7 +139,7 @@ impl Grammar {
         answers
     }
 
-    /// Everything that is wrong with the answers.
+    /// All faults of the answers.
     fn complaints(&self) -> Vec<String> {
         let sections = sections(self.table);
         let mut all = self.gaps(&sections);
@@ -158,7 +158,8 @@ impl Grammar {
     }
 }
 
-/// The wrong program is proved by no engine, and if it can be repaired, some engine refutes it.
+/// Checks that no engine proves the wrong program, and that some engine refutes it if it can be
+/// repaired.
 fn complaints_of_wrong(section: &Section, answers: &[(Engine, FileReport)]) -> Vec<String> {
     let is_allowed = |status: Status| match status {
         Status::Refuted | Status::Unknown => true,
@@ -178,7 +179,7 @@ fn says(answers: &[(Engine, FileReport)], status: Status) -> bool {
     answers.iter().any(|(_, file)| file.status == status)
 }
 
-/// What each engine says, in a few words.
+/// The answer of each engine, in a few words.
 fn told(answers: &[(Engine, FileReport)]) -> String {
     let told = answers.iter().map(|(engine, file)| {
         let codes: BTreeSet<&str> = file.diagnostics().map(|one| one.code.as_str()).collect();

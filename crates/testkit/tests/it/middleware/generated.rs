@@ -25,7 +25,7 @@ program!(hand_over_hand);
 program!(philosophers);
 program!(transfer);
 
-/// Compares with what is written; with `UPDATE_EXPECT`, writes it anew.
+/// Compares with the stored program; with `UPDATE_EXPECT`, writes it anew.
 fn check(name: &str, example: &str) -> contract::System {
     let path = repository().join("examples/szumo").join(example);
     let text = text_of(&path);

@@ -1,4 +1,4 @@
-//! A system of the checker on the middleware: each thread does what it can, at random.
+//! Runs a system of the checker on the middleware: each thread makes random allowed moves.
 
 use super::designs::Rng;
 use contract::syntax::TransitionKind;
@@ -11,20 +11,20 @@ use szumo::{Class, Design, Entry, Error, Move, Realm, Transition, UnitId};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) seed: u64,
-    /// Each thread shall do so many things.
+    /// The number of moves that each thread should make.
     pub(crate) rounds: usize,
-    /// A thread gives up waiting for the others to finish after so many.
+    /// The number of moves after which a thread gives up waiting for the others to finish.
     pub(crate) most: usize,
 }
 
 /// How the run of a thread ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It did everything that it should.
+    /// It made all its moves.
     Finished,
-    /// Nothing more can happen in it.
+    /// It has no more moves.
     Ended,
-    /// It did enough for itself, but others never got so far.
+    /// It made its own moves, but others never got that far.
     GaveUp,
     Failed(Error),
 }
@@ -34,7 +34,8 @@ pub(crate) struct Run {
     pub(crate) log: Vec<Entry>,
 }
 
-/// Runs all threads of a system. Those that are through go on until all are, so that nobody ends with what others need.
+/// Runs all threads of a system. Threads that have made their moves go on until all have, so that
+/// none ends while it holds units that others need.
 pub(crate) fn run(system: &System, load: Load) -> Run {
     let running = design(system).start().expect("what is read fits together");
     let through = AtomicUsize::new(0);

@@ -1,4 +1,5 @@
-//! Designs on the middleware, with real threads: each run is a run of the model, and what the checker proves goes through.
+//! Designs on the middleware, with real threads: each run is a run of the model, and runs of proved
+//! designs do not get stuck.
 
 #[path = "../../../../contract/tests/it/designs.rs"]
 mod designs;
@@ -16,7 +17,7 @@ use std::path::Path;
 use szumo::Error;
 use testkit::repository;
 
-/// What many runs came to.
+/// The results of many runs.
 #[derive(Debug, Default)]
 struct Totals {
     runs: usize,
@@ -37,7 +38,8 @@ fn random_designs_run_as_their_model() {
         let load = Load { seed, rounds: 60, most: 1_500 };
         compare(&system, load, &text, &mut totals);
     }
-    // Whether a circle closes depends on who is faster, so that nothing is said of those.
+    // Whether a circle closes depends on which thread is faster, so nothing is asserted about
+    // those.
     let Totals { runs, proved, entries, left, .. } = totals;
     assert!(runs == 200 && proved > 75 && entries > 15_000 && left < proved / 2, "{totals:?}");
 }
@@ -55,7 +57,7 @@ fn examples_run_as_their_model() {
     assert!(totals.runs > 20 && totals.proved > 10 && totals.left == 0, "{totals:?}");
 }
 
-/// Runs a system, and compares with the model and with what the checker says.
+/// Runs a system, and compares with the model and with the answer of the checker.
 fn compare(system: &System, load: Load, text: &str, totals: &mut Totals) {
     let verified = verify(system, Policy::Aon, Engine::Explore, &Budget::default());
     let holds = |goal: usize| matches!(verified.goals[goal].1, Found::Holds(_));
@@ -93,8 +95,9 @@ fn compare(system: &System, load: Load, text: &str, totals: &mut Totals) {
     totals.left += usize::from(is_proved && is_left);
 }
 
-/// Whether a thread of a design without orphaned waits may stop here. It does not wait, or behind those it waits for is one that was stopped by the test
-/// while it could go on, or that has no step in the model either. A thread that has ended as the design says holds nobody up.
+/// Whether a thread of a design without orphaned waits may stop here. It does not wait, or behind
+/// those it waits for is one that the test stopped while it could go on, or that has no step in the
+/// model either. A thread that has ended as the design says holds nobody up.
 fn is_good_end(thread: usize, endings: &[Ending], places: &[Place]) -> bool {
     let mut met = vec![false; places.len()];
     let mut todo = vec![thread];

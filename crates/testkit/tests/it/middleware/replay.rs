@@ -22,7 +22,7 @@ pub(crate) fn replay(system: &System, log: &[Entry]) -> contract::State {
     state
 }
 
-/// Where a thread is in a state of the model.
+/// The situation of a thread in a state of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// It has ended, as the design says that it can.
@@ -41,7 +41,7 @@ pub(crate) fn place(system: &System, state: &contract::State, thread: usize) -> 
     if !blocked.is_empty() {
         return Place::Waiting(blocked.iter().filter_map(|&unit| state.owners[unit]).collect());
     }
-    // What goes wrong is not offered by the middleware.
+    // The middleware does not offer steps that go wrong.
     let all = steps(&mut Views, system, Policy::Aon, state, thread);
     if all.iter().any(|step| step.result.is_ok()) {
         return Place::Going;
@@ -59,7 +59,8 @@ pub(crate) fn is_circle(system: &System, state: &contract::State) -> bool {
             blocked.into_iter().filter_map(|unit| state.owners[unit]).collect()
         })
         .collect();
-    // Who waits for nobody, or only for threads that are not in a circle nor behind one, goes on.
+    // A thread goes on if it waits for nobody, or only for threads that are neither in a circle nor
+    // behind one.
     let mut goes_on = vec![false; system.roots.len()];
     for _ in threads.clone() {
         for thread in threads.clone() {
