@@ -444,7 +444,7 @@ impl<'a> Ladder<'a> {
                 .any(|some| some.iter().all(|thread| *thread == some[0]));
             let request = Request {
                 settings: self.settings.clone(),
-                options: Options { all: true, symmetry, partial_order: false },
+                options: Options { all: true, symmetry },
                 budget: Budget { states, ..*self.budget },
             };
             let checked = check(scope, &request);

@@ -75,8 +75,6 @@ pub struct Options {
     pub all: bool,
     /// Whether states that differ in the names of interchangeable threads only count as one.
     pub symmetry: bool,
-    /// Whether to leave out interleavings that make no difference.
-    pub partial_order: bool,
 }
 
 /// What came of a search.

@@ -44,9 +44,3 @@ fn up_to_names() {
         assert_eq!(run(&with_all_properties(n), symmetry).states, 5 * n as u64 + 1);
     }
 }
-
-#[test]
-fn every_step_is_visible() {
-    let reduced = Options { partial_order: true, ..Options::default() };
-    assert_eq!(run(&simple(5), reduced).states, 32 * 11);
-}
