@@ -1,15 +1,15 @@
 //! Symmetry leaves states out, and never a fault.
 
 use crate::{all, checked};
-use machine::{Checked, Request};
-use search::Options;
+use machine::{Request, Violation};
+use search::{Options, Report};
 use std::collections::BTreeSet;
 
-fn run(text: &str, symmetry: bool) -> Checked {
+fn run(text: &str, symmetry: bool) -> Report<Violation> {
     checked(text, &Request { options: Options { symmetry, all: true }, ..all() })
 }
 
-fn codes(checked: &Checked) -> BTreeSet<(&str, u32)> {
+fn codes(checked: &Report<Violation>) -> BTreeSet<(&str, u32)> {
     checked.violations.iter().map(|one| (one.fault.code.as_str(), one.fault.span.start)).collect()
 }
 
@@ -51,7 +51,7 @@ fn runs_are_as_short() {
         let whole = run(text, false);
         let reduced = run(text, true);
         for violation in &whole.violations {
-            let same = |one: &&machine::Violation| one.fault == violation.fault;
+            let same = |one: &&Violation| one.fault == violation.fault;
             let other = reduced.violations.iter().find(same).expect("the same fault");
             assert_eq!(violation.run.steps.len(), other.run.steps.len(), "{text}");
         }

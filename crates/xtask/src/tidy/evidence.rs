@@ -4,14 +4,7 @@ use super::Violation;
 use super::files::File;
 
 /// The files that may make evidence: where a solver said `unsat`, and where a search saw everything.
-const MAKERS: &[&str] = &[
-    "crates/gcl/src/solve.rs",
-    "crates/machine/src/check.rs",
-    "crates/machine/src/verify.rs",
-    "crates/pds/src/verify.rs",
-    "crates/contract/src/verify.rs",
-    "crates/contract/src/any_size/verify.rs",
-];
+const MAKERS: &[&str] = &["crates/gcl/src/solve.rs", "crates/search/src/exhausted.rs"];
 
 /// What making evidence looks like.
 const EVIDENCE: &[&str] = &["Evidence::Unsat", "Evidence::Exhausted"];
