@@ -11,6 +11,7 @@ use crate::results::{Notice, ObligationResult, ResultId};
 use diagnostic::Label;
 use source::{FileId, Span};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use verdict::TaskName;
 
@@ -145,7 +146,7 @@ fn own<L: Deductive>(
     let mut own = String::new();
     for body in program.looks_into(plan) {
         let place = extent.bodies.binary_search(&body).unwrap_or(usize::MAX);
-        own.push_str(&format!("{place}:"));
+        let _ = write!(own, "{place}:");
         own.push_str(context.sources.text(body));
         own.push('\0');
     }
