@@ -1,13 +1,13 @@
-//! Evidence of searches. Nothing else in this crate, and nobody who uses it, makes any.
+//! Evidence of searches. Nothing else in this crate, and nobody who uses it, issues a warrant.
 
 use crate::report::Report;
 use crate::rung::End;
-use verdict::Evidence;
+use verdict::{Evidence, Warrant};
 
 /// The evidence for what a search does not violate: there is some if it saw everything.
 pub(crate) fn completed(end: &End, states: u64) -> Option<Evidence> {
     match end {
-        End::Complete => Some(Evidence::Exhausted { states }),
+        End::Complete => Some(Evidence::exhausted(&Warrant::issue(), states)),
         End::Cut(_) | End::Enough => None,
     }
 }

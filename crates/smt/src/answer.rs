@@ -2,19 +2,32 @@
 
 use crate::sexp::Sexp;
 use std::time::Duration;
-use verdict::{Limits, StopReason};
+use verdict::{Limits, StopReason, Warrant};
 
 /// The answer to one check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// No interpretation satisfies the assertions.
-    Unsat,
+    /// No interpretation satisfies the assertions. What follows from that is proved.
+    Unsat(Warrant),
     /// Some interpretation does, and its values can be asked for.
     Sat,
     /// The solver found an interpretation but cannot tell that it satisfies every quantifier; its values can be asked for.
     Candidate,
     /// No answer.
     Unknown(StopReason),
+}
+
+impl Answer {
+    /// The solver said `unsat`, now or in an earlier run. Nothing else in this crate issues a
+    /// warrant.
+    pub(crate) fn unsat() -> Self {
+        Self::Unsat(Warrant::issue())
+    }
+
+    /// Whether no interpretation satisfies the assertions.
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Self::Unsat(_))
+    }
 }
 
 /// A reply, as far as its form tells what it is.
