@@ -11,7 +11,7 @@
 use crate::design::{Class, ClassId, SyncState, Transition, UnitId, Value, holds};
 use crate::steps::Event;
 use crate::system::System;
-use crate::verify::{ALWAYS, Found, Verified};
+use crate::verify::{ALWAYS, Verified};
 use diagnostic::{Code, Diagnostic};
 use source::{Name, Span};
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ impl<'s> Hygiene<'s> {
     /// Records the result for one of the systems under one policy.
     pub fn learns(&mut self, system: usize, verified: &Verified) {
         let always = verified.goals.iter().take(ALWAYS.len());
-        let is_broken = { always }.any(|(_, found)| matches!(found, Found::Violated(_)));
+        let is_broken = { always }.any(|(_, answer)| answer.is_violated());
         match &verified.seen {
             Some(seen) if !is_broken => self.seen.extend(seen.clone()),
             _ => {

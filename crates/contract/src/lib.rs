@@ -10,7 +10,8 @@
 //! [`skeleton`] writes a program for the middleware.
 //!
 //! ```
-//! use contract::{Engine, Found, Policy, read, verify};
+//! use contract::{Policy, read, verify};
+//! use search::{Budget, Engine};
 //!
 //! let text = "
 //! root class Client { cond using; var first, second: Lock; sync using ==> first ^ second;
@@ -23,8 +24,8 @@
 //! let design = read(sources.add("two.szumo", text), text, &[]);
 //! assert!(design.diagnostics.is_empty());
 //! let found = |policy| {
-//!     let verified = verify(&design.systems[0], policy, Engine::Auto, &search::Budget::default());
-//!     matches!(verified.goals[0].1, Found::Holds(_))
+//!     let verified = verify(&design.systems[0], policy, Engine::Ladder, &Budget::default());
+//!     verified.goals[0].1.holds()
 //! };
 //! assert!(found(Policy::Aon));
 //! assert!(!found(Policy::Unit));
@@ -45,6 +46,7 @@ mod property;
 mod repair;
 mod resolve;
 mod rules;
+mod rungs;
 mod sequence;
 mod skeleton;
 mod state;
@@ -71,7 +73,7 @@ pub use skeleton::skeleton;
 pub use state::{Frame, State};
 pub use steps::{Event, Step, Violation, steps};
 pub use system::{Policy, System, Unit};
-pub use verify::{Engine, Found, Goal, Refutation, Verified, verify};
+pub use verify::{Goal, Refutation, Verified, verify};
 
 use diagnostic::Diagnostic;
 use source::FileId;

@@ -125,8 +125,7 @@ fn is_free(system: &System, policy: Policy) -> bool {
     }
     let mut model = Model::new(&system, policy, MOST_BYTES);
     let symmetry = model.is_symmetric();
-    let report =
-        explore(&mut model, &budget, &Options { all: true, symmetry, ..Options::default() });
+    let report = explore(&mut model, &budget, &Options { all: true, symmetry });
     report.cut.is_none() && report.violations.iter().all(|one| one.fault != CIRCULAR_WAIT)
 }
 

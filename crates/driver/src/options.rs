@@ -91,14 +91,14 @@ impl Engine {
     ];
 
     /// The search that is asked for, if one is.
-    pub(crate) fn of_machine(self) -> Option<machine::Engine> {
+    pub(crate) fn search(self) -> Option<search::Engine> {
         match self {
             Self::Auto | Self::Deductive => None,
-            Self::ThreadModular => Some(machine::Engine::ThreadModular),
-            Self::Symbolic => Some(machine::Engine::Symbolic),
-            Self::Pairs => Some(machine::Engine::Pairs),
-            Self::Pushdown => Some(machine::Engine::Pushdown),
-            Self::Explore => Some(machine::Engine::Explore),
+            Self::ThreadModular => Some(search::Engine::ThreadModular),
+            Self::Symbolic => Some(search::Engine::Symbolic),
+            Self::Pairs => Some(search::Engine::Pairs),
+            Self::Pushdown => Some(search::Engine::Pushdown),
+            Self::Explore => Some(search::Engine::Explore),
         }
     }
 

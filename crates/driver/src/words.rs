@@ -32,7 +32,7 @@ pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
             diagnostic.help("this is a defect of Rely; please report it with the input")
         }
         StopReason::Engine(_) => {
-            diagnostic.help("leave `--engine` away, or say `--engine deductive`")
+            diagnostic.help("leave `--engine` away, or ask for another one")
         }
         _ => diagnostic,
     }

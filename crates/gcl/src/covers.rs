@@ -89,7 +89,7 @@ impl Search<'_, '_> {
             let flag = question.conditions.covers[covers[last]].0;
             let flag = script.expression(question.terms, flag);
             match self.solver.session.check(&[flag]) {
-                Answer::Unsat => _ = excluded.insert(last),
+                Answer::Unsat(_) => _ = excluded.insert(last),
                 Answer::Sat | Answer::Candidate => self.remove_covered(covers, &mut open),
                 Answer::Unknown(_) => decided = false,
             }

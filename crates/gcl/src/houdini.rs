@@ -110,7 +110,7 @@ impl Search<'_, '_> {
         self.solver.session.push();
         self.set_switches();
         let found = match self.solver.ask(&mut self.script, &asked) {
-            Answer::Unsat => Found::Nothing,
+            Answer::Unsat(_) => Found::Nothing,
             Answer::Unknown(_) => Found::TooHard,
             Answer::Sat | Answer::Candidate => {
                 let failing = self.solver.all_failing(&asked);

@@ -24,6 +24,7 @@ pub mod passive;
 mod slice;
 mod solve;
 mod task;
+mod unasked;
 
 pub use acyclic::{Acyclic, LoopMode, cut_loops};
 pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Variable};
@@ -34,5 +35,6 @@ pub use houdini::{Guess, wrong_guesses};
 pub use passify::passify;
 pub use slice::slice;
 pub use smt::Value;
-pub use solve::{Failure, Outcome, PathEvent, Question, no_path, solve_group};
+pub use solve::{Failure, Outcome, PathEvent, Question, solve_group};
 pub use task::{Candidate, Gap, Mark, MarkKind, Marks, Obligations, Task};
+pub use unasked::no_path;

@@ -1,12 +1,13 @@
-//! The solver decides groups of sites. One of the two places where evidence of a proof is made.
+//! The solver decides groups of sites. Where it answers `unsat` they are proved.
 
 use crate::MarkId;
 use crate::conditions::{Conditions, Group, ancestors};
 use crate::passive::{Event, Graph, NodeId};
+use crate::unasked::simplified;
 use logic::{Node, Script, Symbol, Term, Terms};
 use smt::{Answer, Session, Value};
 use std::collections::BTreeMap;
-use verdict::{Evidence, Limits, ObligationId, StopReason};
+use verdict::{Evidence, Limits, ObligationId, StopReason, Warrant};
 
 /// What is asked about: a graph with its formulas.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +63,6 @@ pub enum PathEvent {
     Mark(MarkId),
 }
 
-/// The evidence for an obligation without sites: the graph has no path to it.
-pub fn no_path() -> Evidence {
-    Evidence::Unsat { solver: "no path".to_owned() }
-}
-
 /// How many nodes before a site are looked at first, and by which factor that grows. Most steps are justified by what
 /// happened shortly before, and looking no further keeps the whole linear in the length of the code.
 const FIRST_WINDOW: usize = 32;
@@ -81,11 +77,9 @@ pub fn solve_group(
     let mut open = Vec::new();
     let mut solver = Solver::new(session, question);
     for &site in &group.sites {
-        if question.conditions.sites[site].is_some() {
-            open.push(site);
-        } else {
-            let evidence = Evidence::Unsat { solver: "simplifier".to_owned() };
-            solver.outcomes.insert(site, solver.unless_bounded(evidence));
+        match simplified(question.conditions, site) {
+            None => open.push(site),
+            Some(evidence) => _ = solver.outcomes.insert(site, solver.unless_bounded(evidence)),
         }
     }
     if question.quick {
@@ -136,8 +130,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         let mut anew = false;
         while !open.is_empty() {
             match self.ask(&mut script, &open) {
-                Answer::Unsat => {
-                    self.all_proved(&open);
+                Answer::Unsat(warrant) => {
+                    self.all_proved(&open, &warrant);
                     break;
                 }
                 Answer::Sat | Answer::Candidate if !whole => {
@@ -190,7 +184,7 @@ impl<'a, 'b> Solver<'a, 'b> {
     /// A model may be one of the lean question only, and a single site that was too hard may be easier with all that is known.
     fn is_worth_asking_anew(&self, answer: &Answer, open: &[usize], whole: bool) -> bool {
         match answer {
-            Answer::Unsat => false,
+            Answer::Unsat(_) => false,
             Answer::Sat | Answer::Candidate => true,
             Answer::Unknown(_) => open.len() == 1 && whole && !self.question.quick,
         }
@@ -258,8 +252,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         let answer = self.ask(&mut retry, &undecided);
         self.limits = limits;
         match answer {
-            Answer::Unsat => {
-                self.all_proved(&undecided);
+            Answer::Unsat(warrant) => {
+                self.all_proved(&undecided, &warrant);
                 return false;
             }
             Answer::Sat => {
@@ -446,9 +440,9 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
-    fn all_proved(&mut self, sites: &[usize]) {
+    fn all_proved(&mut self, sites: &[usize], warrant: &Warrant) {
         for &site in sites {
-            let evidence = Evidence::Unsat { solver: self.question.solver.to_owned() };
+            let evidence = Evidence::unsat(warrant, self.question.solver);
             let outcome = self.unless_bounded(evidence);
             self.outcomes.insert(site, outcome);
         }

@@ -2,12 +2,10 @@
 
 use crate::eval::eval;
 use crate::graph::{Graph, Node, Owner, Pc};
-use crate::properties::Properties;
-use crate::scope::Scope;
 use crate::step::Moment;
-use crate::tables::{Machine, Settings};
+use crate::tables::Machine;
 use crate::value::Value;
-use plato::hir::{Expr, ExprKind, NeverKind, Place, Program, Root, Stmt, StmtKind};
+use plato::hir::{Expr, ExprKind, Place, Program, Root, Stmt, StmtKind};
 use search::{Global, Local};
 use std::collections::BTreeSet;
 
@@ -190,79 +188,7 @@ impl<'p> Graph<'p> {
     }
 }
 
-/// Which places have steps that no other thread and no property can see.
-#[derive(Default)]
-pub(crate) struct Sharing {
-    /// For each declaration of a thread, whether each place is of that kind when its copies run it.
-    private: Vec<Vec<bool>>,
-}
-
-impl Sharing {
-    /// A step is private if it touches only locals, and shared variables that no other running thread ever touches and no
-    /// formula mentions.
-    pub(crate) fn new(
-        scope: &Scope,
-        code: &Graph,
-        settings: &Settings,
-        properties: &Properties,
-    ) -> Self {
-        let program = scope.program;
-        if properties.see_control() || settings.annotations || settings.specifications {
-            return Self::default();
-        }
-        let mut seen: BTreeSet<usize> = BTreeSet::new();
-        let nevers = program.nevers.iter().filter_map(|never| match &never.kind {
-            NeverKind::Formula(expr) => Some(expr),
-            NeverKind::Deadlock | NeverKind::Race(_) => None,
-        });
-        for formula in program.invariants.iter().map(|formula| &formula.expr).chain(nevers) {
-            let mut found = Vec::new();
-            reads(program, formula, &mut found);
-            seen.extend(found.iter().map(|access| access.global));
-        }
-        let of_thread = |thread: usize| -> BTreeSet<usize> {
-            let all = code.reachable(code.threads[thread]).into_iter();
-            let accesses =
-                all.flat_map(|pc| [code.accesses(program, pc), code.results(program, pc)].concat());
-            accesses.map(|access| access.global).collect()
-        };
-        let touched: Vec<BTreeSet<usize>> = (0..program.threads.len()).map(of_thread).collect();
-        let private = |declared: usize| -> Vec<bool> {
-            let mut others = seen.clone();
-            let mut copies = 0;
-            for id in &scope.threads {
-                copies += usize::from(id.index() == declared);
-                if id.index() != declared || copies > 1 {
-                    others.extend(&touched[id.index()]);
-                }
-            }
-            let is_private = |pc: Pc| {
-                let own = [code.accesses(program, pc), code.results(program, pc)].concat();
-                own.iter().all(|access| !others.contains(&access.global))
-            };
-            (0..code.nodes.len()).map(is_private).collect()
-        };
-        Self { private: (0..program.threads.len()).map(private).collect() }
-    }
-}
-
 impl Machine<'_> {
-    /// Whether the next steps of a thread are private to it. The end of a procedure writes results where its caller says,
-    /// so that it does not count.
-    pub(crate) fn is_private(&self, thread: usize, local: Local) -> bool {
-        let declared = self.scope.threads[thread];
-        let sharing = || Sharing::new(&self.scope, &self.code, &self.settings, &self.properties);
-        let sharing = self.sharing.get_or_init(sharing);
-        let Some(private) = sharing.private.get(declared.index()) else { return false };
-        let (frame, _) = self.top(local);
-        let ready = self.code.ready(self.frames.get(frame).pc);
-        let ends = |pc: Pc| {
-            matches!(self.code.nodes[pc], Node::End)
-                && matches!(self.code.owner(pc), Owner::Proc(_))
-        };
-        ready.into_iter().all(|pc| private[pc] && !ends(pc))
-    }
-
     /// What the next step of a thread touches.
     pub(crate) fn touched(&self, thread: usize, global: Global, local: Local) -> Vec<Touched> {
         let (frame, rest) = self.top(local);

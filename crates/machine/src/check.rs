@@ -3,8 +3,8 @@
 use crate::properties::Fault;
 use crate::scope::Scope;
 use crate::tables::{Machine, Settings};
-use search::{Budget, Options, Run, explore};
-use verdict::{Evidence, StopReason, Trace};
+use search::{Budget, Options, Report, Run, explore};
+use verdict::Trace;
 
 /// What to do, and at what cost.
 #[derive(Clone, Debug, Default)]
@@ -15,38 +15,6 @@ pub struct Request<'a> {
     pub options: Options,
     /// How far to search.
     pub budget: Budget<'a>,
-}
-
-/// What came of a search of one world.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// What goes wrong, each fault once, in the order of discovery.
-    pub violations: Vec<Violation>,
-    /// How many states were visited.
-    pub states: u64,
-    /// How many steps lead from one to another.
-    pub transitions: u64,
-    /// The longest distance from a start.
-    pub depth: u32,
-    /// The most memory that states took, in bytes.
-    pub bytes: u64,
-    /// Why the search, or the world, is not all of it. Nothing is proved unless this is `None`.
-    pub cut: Option<StopReason>,
-}
-
-impl Checked {
-    /// Whether every reachable state of the whole program was visited and nothing is wrong.
-    pub fn is_exhausted(&self) -> bool {
-        self.cut.is_none() && self.violations.is_empty()
-    }
-}
-
-/// The evidence for what no search of these worlds violates, if they are all worlds of a program and
-/// every state of each was visited.
-pub fn exhausted(worlds: &[Checked]) -> Option<Evidence> {
-    let states = worlds.iter().map(|checked| checked.states).sum();
-    let complete = worlds.iter().all(|checked| checked.cut.is_none());
-    (complete && states > 0).then_some(Evidence::Exhausted { states })
 }
 
 /// Something that goes wrong in a real run.
@@ -60,8 +28,9 @@ pub struct Violation {
     pub trace: Trace,
 }
 
-/// Visits every interleaving of a world.
-pub fn check(scope: Scope, request: &Request) -> Checked {
+/// Visits every interleaving of a world. If the world is not the whole program, that cuts the
+/// search short.
+pub fn check(scope: Scope, request: &Request) -> Report<Violation> {
     let mut machine = Machine::new(scope, request.settings.clone());
     let report = explore(&mut machine, &request.budget, &request.options);
     let violations = report.violations.into_iter().map(|violation| Violation {
@@ -69,7 +38,7 @@ pub fn check(scope: Scope, request: &Request) -> Checked {
         trace: machine.trace(&violation.run),
         run: violation.run,
     });
-    Checked {
+    Report {
         violations: violations.collect(),
         states: report.states,
         transitions: report.transitions,

@@ -4,6 +4,7 @@ use crate::goals::{Goal, Goals, goals};
 use crate::initial::has_no_start;
 use diagnostic::Code;
 use plato::hir::Program;
+use search::Engine;
 use std::collections::BTreeSet;
 
 /// A way to search.
@@ -33,6 +34,19 @@ impl Strategy {
             Self::Pairs => "pairs of threads",
             Self::Exposed => "one thread at a time, places exposed",
             Self::Diagrams => "decision diagrams",
+        }
+    }
+
+    /// Its name in answers.
+    pub(crate) fn engine(self) -> &'static str {
+        match self {
+            Self::Interleavings => Engine::Explore.name(),
+            Self::OneThread => Engine::ThreadModular.name(),
+            Self::Stacks => Engine::Pushdown.name(),
+            Self::Pairs => Engine::Pairs.name(),
+            // Nobody can ask for this one alone.
+            Self::Exposed => "exposed",
+            Self::Diagrams => Engine::Symbolic.name(),
         }
     }
 

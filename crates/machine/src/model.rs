@@ -135,10 +135,6 @@ impl Threads for Machine<'_> {
             .collect()
     }
 
-    fn is_independent(&mut self, thread: usize, _: Global, local: Local) -> bool {
-        self.is_private(thread, local)
-    }
-
     fn canonical(&mut self, global: Global, locals: &mut [Local]) -> (Global, Vec<usize>) {
         let places = self.order(global, locals);
         let (global, renamed) = self.renamed(global, locals, &places);

@@ -73,11 +73,6 @@ impl<'p> Properties<'p> {
         found.labelled = (0..code.nodes.len()).map(is_labelled).collect();
         found
     }
-
-    /// Whether something speaks of program counters or of steps that are possible.
-    pub(crate) fn see_control(&self) -> bool {
-        self.quorum.is_some() || !self.deadlocks.is_empty()
-    }
 }
 
 /// Whether a formula asks where threads are; collects the labels.

@@ -1,6 +1,5 @@
 //! The steps of the interpreter, tabulated: stores, frames and stacks are numbers.
 
-use crate::access::Sharing;
 use crate::eval::Fault as EvalFault;
 use crate::footprint::Footprints;
 use crate::goals::goals;
@@ -15,7 +14,6 @@ use diagnostic::Code;
 use plato::hir::{ProcId, Program};
 use search::{FrameEffect, FrameStep, Global, Interner, Local, Site};
 use source::Span;
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use verdict::StopReason;
 
@@ -57,8 +55,6 @@ pub struct Machine<'p> {
     pub(crate) code: Graph<'p>,
     pub(crate) settings: Settings,
     pub(crate) properties: Properties<'p>,
-    /// Computed when it is first asked for.
-    pub(crate) sharing: OnceCell<Sharing>,
     pub(crate) stores: Interner<Vec<Value>>,
     pub(crate) frames: Interner<Frame>,
     /// Stacks as lists: the innermost frame, the stack below it or [`NONE`], and what the specification of its procedure
@@ -114,7 +110,6 @@ impl<'p> Machine<'p> {
             code,
             settings,
             properties,
-            sharing: OnceCell::new(),
             stores: Interner::default(),
             frames: Interner::default(),
             stacks: Interner::default(),

@@ -20,11 +20,11 @@ impl Machine<'_> {
         let mut steps = Vec::new();
         let (mut global, mut locals) = (run.global, run.locals.clone());
         for moved in &run.steps {
-            let before = self.visible(global, moved.thread, locals[moved.thread]);
+            let before = self.visible(global, locals[moved.thread]);
             let after = moved
                 .after
                 .as_ref()
-                .map(|(global, locals)| self.visible(*global, moved.thread, locals[moved.thread]));
+                .map(|(global, locals)| self.visible(*global, locals[moved.thread]));
             let changes = after.map_or_else(Vec::new, |after| changes(&before, after));
             steps.push(Step {
                 lane: lanes[&moved.thread],
@@ -93,7 +93,7 @@ impl Machine<'_> {
     }
 
     /// The shared variables, and those of the innermost frame of one thread that have values.
-    fn visible(&self, global: Global, _: usize, local: Local) -> Vec<(String, String)> {
+    fn visible(&self, global: Global, local: Local) -> Vec<(String, String)> {
         let mut all = self.shared(global);
         let frame = self.frames.get(self.top(local).0);
         let body = self.code.body_of(self.scope.program, frame.pc);

@@ -5,7 +5,8 @@
 //! ones first. Stacks may grow without bound. What the format is, and what Rely adds to it, is told in `docs/pds.md`.
 //!
 //! ```
-//! use pds::{Engine, Found, parse, verify};
+//! use pds::{parse, verify};
+//! use search::{Engine, Found};
 //!
 //! let text = "
 //! 2                      # shared states 0 and 1
@@ -21,7 +22,7 @@
 //! let (system, faults) = parse(sources.add("two.pds", text), text);
 //! assert!(faults.is_empty());
 //! let verified = verify(&system, Engine::Ladder, &search::Budget::default());
-//! let Found::Reached(trace) = &verified.targets[0].1 else { panic!("not found") };
+//! let Found::Violated(trace) = &verified.targets[0].1.found else { panic!("not found") };
 //! assert_eq!(trace.steps.len(), 2);
 //! ```
 
@@ -34,4 +35,4 @@ mod verify;
 pub use model::Model;
 pub use parser::parse;
 pub use system::{Configuration, Rule, State, Symbol, System, Target, Thread, Top};
-pub use verify::{Engine, Found, Verified, verify};
+pub use verify::{Verified, verify};

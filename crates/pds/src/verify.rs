@@ -1,49 +1,28 @@
 //! Which search decides what, from cheap to exact.
 //!
-//! 1. Each thread alone, with stacks (paper 5, section 3): ends always, and what raises no alarm is unreachable.
+//! 1. Each thread alone, with stacks (paper 5, section 3): ends always, and what raises no alarm is
+//!    unreachable.
 //! 2. A bounded search of real runs, for the rest.
 //! 3. If no stack grows: pairs of threads.
-//! 4. Every interleaving, as far as the budget goes; less far if stacks grow, because then there may be no end.
+//! 4. Every interleaving, as far as the budget goes; less far if stacks grow, because then there
+//!    may be no end.
 
 use crate::model::Model;
 use crate::system::System;
-use search::{Alarm, Budget, Options, explore, pushdown, views};
+use search::{
+    Alarm, Answer, Attempt, Budget, End, Engine, Faults, Ladder, Options, Rung, Seen, Turn,
+    explore, pushdown, views,
+};
 use source::Span;
-use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Evidence, StopReason, Trace};
-
-/// How to search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// All of them, one after the other.
-    #[default]
-    Ladder,
-    /// Each thread alone, and real runs behind alarms.
-    Pushdown,
-    /// Pairs of threads, and real runs behind alarms.
-    Pairs,
-    /// Every interleaving.
-    Explore,
-}
+use verdict::{StopReason, Trace};
 
 /// What was found out.
 #[derive(Clone, Debug)]
 pub struct Verified {
-    /// Every target, by its place, in the order of the text.
-    pub targets: Vec<(Span, Found)>,
+    /// Every target, by its place, in the order of the text. It holds if it is never reached.
+    pub targets: Vec<(Span, Answer<Box<Trace>>)>,
     /// What was tried, in order, in a few words each.
     pub tried: Vec<String>,
-}
-
-/// What was found out about one target.
-#[derive(Clone, Debug)]
-pub enum Found {
-    /// It is never reached.
-    Unreachable(Evidence),
-    /// This run reaches it.
-    Reached(Box<Trace>),
-    /// Neither is known.
-    Open(StopReason),
 }
 
 /// Real runs behind alarms are looked for among so many states first.
@@ -53,138 +32,79 @@ const STACKED_STATES: u64 = 300_000;
 
 /// Decides the targets of a system.
 pub fn verify(system: &System, engine: Engine, budget: &Budget<'_>) -> Verified {
-    let open = (0..).zip(&system.targets).map(|(fault, _)| fault).collect();
-    let mut ladder = Ladder {
-        system,
-        budget,
-        open,
-        found: BTreeMap::new(),
-        alarmed: BTreeSet::new(),
-        tried: Vec::new(),
-        why: None,
-    };
-    ladder.climb(engine);
-    let mut targets = Vec::new();
-    for (fault, target) in (0..).zip(&system.targets) {
-        let found = ladder.found.remove(&fault).unwrap_or_else(|| ladder.left_open(fault));
-        targets.push((target.span, found));
-    }
-    Verified { targets, tried: ladder.tried }
+    let mut model = Searched { system, budget };
+    let rungs = model.rungs(engine);
+    let targets = (0..).zip(&system.targets);
+    let mut ladder = Ladder::new(engine, targets.clone().map(|(fault, _)| fault));
+    ladder.climb(&mut model, &rungs, &[budget.states]);
+    let mut climbed = ladder.finish();
+    let targets = targets.map(|(fault, target)| (target.span, climbed.take(&fault))).collect();
+    Verified { targets, tried: climbed.tried }
 }
 
-struct Ladder<'a> {
+/// A system, and how far it is searched. Its goals are the numbers of its targets.
+struct Searched<'a> {
     system: &'a System,
     budget: &'a Budget<'a>,
-    /// Targets without an answer.
-    open: BTreeSet<u32>,
-    found: BTreeMap<u32, Found>,
-    /// Targets for which an abstract search raised an alarm.
-    alarmed: BTreeSet<u32>,
-    tried: Vec<String>,
-    /// Why the rest stays open.
-    why: Option<StopReason>,
 }
 
-impl Ladder<'_> {
-    fn climb(&mut self, engine: Engine) {
+impl search::Model for Searched<'_> {
+    type Goal = u32;
+    type Violation = Box<Trace>;
+}
+
+impl Searched<'_> {
+    /// The rungs that an engine stands for, in their order.
+    fn rungs(&self, engine: Engine) -> Vec<Rung<Self>> {
         let grows = self.system.pushes();
-        let most = if grows { self.budget.states.min(STACKED_STATES) } else { self.budget.states };
+        let most = if grows { STACKED_STATES } else { u64::MAX };
+        let alone = || Rung::new(Engine::Pushdown.name(), Self::each_alone);
+        let pairs = || Rung::new(Engine::Pairs.name(), Self::pairs);
+        let explore = |most: u64| Rung::new(Engine::Explore.name(), Self::exactly).within(most);
         match engine {
-            Engine::Ladder => {
-                self.each_alone();
-                self.exactly(FIRST_STATES.min(most));
-                if !grows {
-                    self.pairs();
-                }
-                self.exactly(most);
-            }
-            Engine::Pushdown => {
-                self.each_alone();
-                self.exactly(FIRST_STATES.min(most));
-            }
-            Engine::Pairs => {
-                self.pairs();
-                self.exactly(FIRST_STATES.min(most));
-            }
-            Engine::Explore => self.exactly(self.budget.states),
+            Engine::Ladder if grows => vec![alone(), explore(FIRST_STATES), explore(most)],
+            Engine::Ladder => vec![alone(), explore(FIRST_STATES), pairs(), explore(most)],
+            Engine::ThreadModular | Engine::Pushdown => vec![alone(), explore(FIRST_STATES)],
+            Engine::Pairs => vec![pairs(), explore(FIRST_STATES)],
+            Engine::Explore => vec![explore(u64::MAX)],
+            // There are no decision diagrams of pushdown systems.
+            Engine::Symbolic => Vec::new(),
         }
     }
 
-    fn each_alone(&mut self) {
-        let found = pushdown(&mut Model::new(self.system), self.budget);
+    fn budget(&self, turn: &Turn<'_, u32>) -> Budget<'_> {
+        Budget { states: turn.states, ..*self.budget }
+    }
+
+    fn each_alone(&mut self, turn: &Turn<'_, u32>) -> Attempt<Self> {
+        let found = pushdown(&mut Model::new(self.system), &self.budget(turn));
         let facts = found.paths();
-        self.abstractly("threads with stacks, one at a time", facts, &found.alarms, found.cut);
+        abstracted("threads with stacks, one at a time", facts, &found.alarms, found.cut)
     }
 
-    fn pairs(&mut self) {
-        if self.open.is_empty() {
-            return;
-        }
-        let found = views(&mut Model::new(self.system), self.budget);
-        self.abstractly("pairs of threads", found.len(), &found.alarms, found.cut.clone());
+    fn pairs(&mut self, turn: &Turn<'_, u32>) -> Attempt<Self> {
+        let found = views(&mut Model::new(self.system), &self.budget(turn));
+        abstracted("pairs of threads", found.len(), &found.alarms, found.cut.clone())
     }
 
-    /// What raises no alarm in an abstract search that saw everything is unreachable.
-    fn abstractly(&mut self, name: &str, facts: u64, alarms: &[Alarm], cut: Option<StopReason>) {
-        let alarms: BTreeSet<u32> = alarms.iter().map(|alarm| alarm.fault).collect();
-        let left = self.open.intersection(&alarms).count();
-        let end = match &cut {
-            Some(reason) => format!("ended early: {reason}"),
-            None if left == 0 => "no alarm".to_owned(),
-            None => format!("{left} alarm{}", if left == 1 { "" } else { "s" }),
-        };
-        self.tried.push(format!("{name}: {facts} facts, {end}"));
-        if cut.is_none() {
-            self.settle(|fault| !alarms.contains(&fault), facts);
-        }
-        self.why = self.why.take().or(cut);
-        self.alarmed.extend(alarms);
-    }
-
-    fn settle(&mut self, holds: impl Fn(u32) -> bool, states: u64) {
-        let settled: Vec<u32> = self.open.iter().copied().filter(|&fault| holds(fault)).collect();
-        for fault in settled {
-            self.open.remove(&fault);
-            self.found.insert(fault, Found::Unreachable(Evidence::Exhausted { states }));
-        }
-    }
-
-    fn exactly(&mut self, states: u64) {
-        if self.open.is_empty() {
-            return;
-        }
+    fn exactly(&mut self, turn: &Turn<'_, u32>) -> Attempt<Self> {
         let mut model = Model::new(self.system);
-        let budget = Budget { states, ..*self.budget };
         let options = Options { all: true, ..Options::default() };
-        let report = explore(&mut model, &budget, &options);
-        let end = match &report.cut {
-            Some(reason) => format!("ended early: {reason}"),
-            None => "all of them".to_owned(),
-        };
-        self.tried.push(format!("every interleaving: {} states, {end}", report.states));
-        for violation in report.violations {
-            let found = match self.found.get(&violation.fault) {
-                Some(Found::Unreachable(_)) => Found::Open(StopReason::InternalError(
-                    "a search found a run that another search excludes".to_owned(),
-                )),
-                Some(_) => continue,
-                None => Found::Reached(Box::new(model.trace(&violation.run))),
-            };
-            self.open.remove(&violation.fault);
-            self.found.insert(violation.fault, found);
-        }
-        match report.cut {
-            None => self.settle(|_| true, report.states),
-            Some(reason) => self.why = Some(reason),
-        }
+        let report = explore(&mut model, &self.budget(turn), &options);
+        let runs = report.violations.iter();
+        let runs = runs.map(|one| (one.fault, Box::new(model.trace(&one.run)))).collect();
+        let what = format!("every interleaving: {} states", report.states);
+        Attempt::Ran(Seen::new(what, report.states, Faults::Runs(runs), End::of(report.cut)))
     }
+}
 
-    fn left_open(&self, fault: u32) -> Found {
-        let reason = match &self.why {
-            Some(reason) if !self.alarmed.contains(&fault) => reason.clone(),
-            Some(reason) => StopReason::Unconfirmed(reason.to_string()),
-            None => StopReason::Unconfirmed("no real run was found".to_owned()),
-        };
-        Found::Open(reason)
-    }
+/// What an abstract search saw.
+fn abstracted<'a>(
+    name: &str,
+    facts: u64,
+    alarms: &[Alarm],
+    cut: Option<StopReason>,
+) -> Attempt<Searched<'a>> {
+    let alarms = Faults::Alarms(alarms.iter().map(|alarm| alarm.fault).collect());
+    Attempt::Ran(Seen::new(format!("{name}: {facts} facts"), facts, alarms, End::of(cut)))
 }

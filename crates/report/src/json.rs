@@ -6,7 +6,8 @@ use driver::{FileReport, Language, ObligationResult, Run, Status};
 use serde::Serialize;
 use source::{SourceMap, Span};
 use verdict::{
-    Confirmation, Evidence, MessageKind, Sequence, StepKind, StopReason, TaskName, Trace, Verdict,
+    Confirmation, Evidence, Ground, MessageKind, Sequence, StepKind, StopReason, TaskName, Trace,
+    Verdict,
 };
 
 /// The document, ending in a newline.
@@ -314,9 +315,9 @@ fn obligation_view<'a>(
 }
 
 fn evidence_view(evidence: &Evidence) -> EvidenceView<'_> {
-    match evidence {
-        Evidence::Unsat { solver } => EvidenceView::Unsat { solver },
-        Evidence::Exhausted { states } => EvidenceView::Exhausted { states: *states },
+    match evidence.ground() {
+        Ground::Unsat { solver } => EvidenceView::Unsat { solver },
+        Ground::Exhausted { states } => EvidenceView::Exhausted { states },
     }
 }
 

@@ -15,7 +15,7 @@ mod progress;
 pub(crate) use progress::{Found, Search};
 
 use crate::layout::Layout;
-use crate::moves::{Entry, FIRST_WITH_STEPS, INDEPENDENT, MISSING, Moves, WATCHED};
+use crate::moves::{Entry, FIRST_WITH_STEPS, MISSING, Moves, WATCHED};
 use crate::report::{Budget, Options, Report, Violation};
 use crate::table::{BATCH, Packed, Table};
 use crate::threads::Threads;
@@ -224,7 +224,7 @@ impl<const N: usize> Frontier<N> {
                 if !self.push_canonical(&state, search) {
                     return Pause::Outgrown;
                 }
-            } else if !(search.options.partial_order && self.push_ample(&state, search)) {
+            } else {
                 for at in 0..self.active.len() {
                     let (thread, entry) = self.active[at];
                     self.push_moves(&search.moves, &state, thread, entry);
@@ -274,32 +274,6 @@ impl<const N: usize> Frontier<N> {
             local.set(&mut next, u64::from(made.local));
             self.pending.push(next);
         }
-    }
-
-    /// Expands one thread only, if its steps are independent of all others and one of them leads to a new state.
-    ///
-    /// Sound for faults of steps. The steps of that thread commute with those of the others, stay possible, and no property
-    /// sees them (see [`Threads::is_independent`]), so every run from here is, up to order, one that begins with one of
-    /// them: they are a persistent set. The others are only put off, and not for ever: the new state is expanded later than
-    /// this one, so along such states one comes to a state in which no thread was left out.
-    fn push_ample<M: Threads>(&mut self, state: &Packed<N>, search: &mut Search<M>) -> bool {
-        if self.active.len() < 2 {
-            return false;
-        }
-        for at in 0..self.active.len() {
-            let (thread, entry) = self.active[at];
-            if entry & INDEPENDENT == 0 {
-                continue;
-            }
-            self.flush(search);
-            let before = self.next.len();
-            self.push_moves(&search.moves, state, thread, entry);
-            self.flush(search);
-            if self.next.len() > before {
-                return true;
-            }
-        }
-        false
     }
 
     /// Adds the representatives of all successors; false if one of them does not fit.

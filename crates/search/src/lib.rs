@@ -3,7 +3,8 @@
 //! stores and the local states of threads are numbers, handed out as they are met.
 //!
 //! [`explore`] visits every interleaving, breadth first (paper 5, section 2.1), and answers exactly: all states were seen,
-//! or here is a shortest run that goes wrong, or a limit was hit.
+//! or here is a shortest run that goes wrong, or a limit was hit. The other strategies are cheaper and may raise alarms
+//! that are not real. A [`Ladder`] tries them one after the other on the goals of a [`Model`].
 //!
 //! ```
 //! use search::{Budget, Effect, Global, Local, Options, Step, Threads, explore};
@@ -30,16 +31,20 @@
 
 mod alarms;
 mod certificate;
+mod engine;
+mod exhausted;
 mod explore;
 mod exposed;
 mod intern;
 mod join;
+mod ladder;
 mod layout;
 mod modular;
 mod moves;
 mod pushdown;
 mod report;
 mod rows;
+mod rung;
 mod stacked;
 mod table;
 mod threads;
@@ -48,13 +53,17 @@ mod views;
 
 pub use alarms::Alarm;
 pub use certificate::{Certificate, Member, PairCertificate, Together};
+pub use engine::Engine;
+pub use exhausted::exhausted;
 pub use explore::explore;
 pub use exposed::Exposed;
 pub use intern::{Interner, Mixer};
 pub use join::join;
+pub use ladder::{Answer, Climbed, Found, Ladder};
 pub use modular::{Relations, thread_modular};
 pub use pushdown::{Summaries, pushdown};
 pub use report::{Budget, Meter, Moved, Options, Report, Run, Violation};
+pub use rung::{Attempt, End, Faults, Model, Rung, Seen, Turn};
 pub use stacked::{FrameEffect, FrameStep, Stacked};
 pub use threads::{Effect, Fault, Global, Local, Site, Step, Threads};
 pub use views::{Views, views};

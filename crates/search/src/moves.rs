@@ -5,18 +5,17 @@ use crate::threads::{Effect, Global, Local, Step, Threads};
 
 /// What is known of a thread at one store and local state.
 ///
-/// Zero: nothing yet. Otherwise bit 0 says whether it is watched, bit 1 whether its steps are independent, and the rest is
-/// the number of its list of moves. List 1 is that of a thread without steps; list 2 that of one whose steps all end the run.
+/// Zero: nothing yet. Otherwise bit 0 says whether it is watched, and the rest is the number of its
+/// list of moves. List 1 is that of a thread without steps; list 2 that of one whose steps all end
+/// the run.
 pub(crate) type Entry = u32;
 
 /// Not tabulated yet.
 pub(crate) const MISSING: Entry = 0;
 /// The thread is watched.
 pub(crate) const WATCHED: Entry = 1;
-/// The steps of the thread are independent.
-pub(crate) const INDEPENDENT: Entry = 2;
 /// Entries from here on have steps.
-pub(crate) const FIRST_WITH_STEPS: Entry = 2 << 2;
+pub(crate) const FIRST_WITH_STEPS: Entry = 2 << 1;
 
 /// Where one step leads, as parts of a packed state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +27,6 @@ pub(crate) struct Move {
 /// All steps that were asked for so far. In packed states a store is its number plus one, so that no state is all zero, and
 /// a local state is its number among those that its thread was met in, so that few bits are enough.
 pub(crate) struct Moves {
-    /// Whether anybody asks which steps are independent of the other threads.
-    partial_order: bool,
     threads: usize,
     locals: Vec<Interner<Local>>,
     /// The greatest part met, for the store and each thread.
@@ -51,9 +48,8 @@ enum Entries {
 const DENSE: usize = 1 << 24;
 
 impl Moves {
-    pub(crate) fn new(threads: usize, partial_order: bool) -> Self {
+    pub(crate) fn new(threads: usize) -> Self {
         Self {
-            partial_order,
             threads,
             locals: (0..threads).map(|_| Interner::default()).collect(),
             most: vec![0; threads + 1],
@@ -125,7 +121,7 @@ impl Moves {
 
     #[inline]
     pub(crate) fn list(&self, entry: Entry) -> &[Move] {
-        let id = (entry >> 2) as usize;
+        let id = (entry >> 1) as usize;
         &self.list[self.starts[id] as usize..self.starts[id + 1] as usize]
     }
 
@@ -161,14 +157,7 @@ impl Moves {
             number(self.starts.len() as u64) - 2
         };
         let watched = model.quorum().is_some() && model.is_watched(thread, global, local);
-        let only_moves = steps.iter().all(|step| matches!(step.effect, Effect::To(..)));
-        let independent = self.partial_order
-            && only_moves
-            && id > 2
-            && model.is_independent(thread, global, local);
-        let entry = (id << 2)
-            | if watched { WATCHED } else { 0 }
-            | if independent { INDEPENDENT } else { 0 };
+        let entry = (id << 1) | if watched { WATCHED } else { 0 };
         self.put(part, thread, local_part, entry);
         steps
     }

@@ -75,15 +75,13 @@ pub struct Options {
     pub all: bool,
     /// Whether states that differ in the names of interchangeable threads only count as one.
     pub symmetry: bool,
-    /// Whether to leave out interleavings that make no difference.
-    pub partial_order: bool,
 }
 
-/// What came of a search.
+/// What came of a search. `V` is what goes wrong, in the words of who asked.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Report<V = Violation> {
     /// What goes wrong, each fault once, in the order of discovery.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<V>,
     /// How many states were visited.
     pub states: u64,
     /// How many steps lead from one to another.
@@ -96,7 +94,7 @@ pub struct Report {
     pub cut: Option<StopReason>,
 }
 
-impl Report {
+impl<V> Report<V> {
     /// Whether every reachable state was visited and none is at fault.
     pub fn is_exhausted(&self) -> bool {
         self.cut.is_none() && self.violations.is_empty()

@@ -78,12 +78,6 @@ pub trait Threads {
         Vec::new()
     }
 
-    /// Whether every step of the thread here commutes with all steps of the others, stays possible whatever they do, and
-    /// changes nothing that a property speaks of. Used with [`Options::partial_order`](crate::Options) only.
-    fn is_independent(&mut self, _thread: usize, _: Global, _: Local) -> bool {
-        false
-    }
-
     /// A state that stands for all that differ from this one in the names of interchangeable threads. The local states
     /// are replaced; returned are the store and, for each old thread, its new number. Used with
     /// [`Options::symmetry`](crate::Options) only. Any state of the same orbit will do; the fewer, the better.

@@ -2,13 +2,13 @@
 
 use crate::sexp::Sexp;
 use std::time::Duration;
-use verdict::{Limits, StopReason};
+use verdict::{Limits, StopReason, Warrant};
 
 /// The answer to one check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// No interpretation satisfies the assertions.
-    Unsat,
+    /// No interpretation satisfies the assertions. What follows from that is proved.
+    Unsat(Warrant),
     /// Some interpretation does, and its values can be asked for.
     Sat,
     /// The solver found an interpretation but cannot decide whether it satisfies every quantifier;
@@ -16,6 +16,19 @@ pub enum Answer {
     Candidate,
     /// No answer.
     Unknown(StopReason),
+}
+
+impl Answer {
+    /// The solver said `unsat`, now or in an earlier run. Nothing else in this crate issues a
+    /// warrant.
+    pub(crate) fn unsat() -> Self {
+        Self::Unsat(Warrant::issue())
+    }
+
+    /// Whether no interpretation satisfies the assertions.
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Self::Unsat(_))
+    }
 }
 
 /// A reply, classified by its form.

@@ -232,11 +232,11 @@ impl Session {
         // again.
         if self.rejected.is_none() && self.recall(&command).as_deref() == Some("unsat") {
             self.count.remembered += 1;
-            return Answer::Unsat;
+            return Answer::unsat();
         }
         self.count.asked += 1;
         let answer = self.check_now(&command);
-        if answer == Answer::Unsat {
+        if answer.is_unsat() {
             self.memorise(&command, "unsat");
         }
         answer
@@ -246,7 +246,7 @@ impl Session {
         let begun = Instant::now();
         match self.ask(command) {
             Ok(replies) => match replies.as_slice() {
-                [Reply::Unsat] => Answer::Unsat,
+                [Reply::Unsat] => Answer::unsat(),
                 [Reply::Sat] if self.extensional => Answer::Sat,
                 [Reply::Sat] => Answer::Candidate,
                 [Reply::Unknown] => self.explain_unknown(begun.elapsed()),

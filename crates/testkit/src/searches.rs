@@ -2,9 +2,9 @@
 //! refute what an abstract one proves.
 
 use crate::random::{random_program, recursive_program};
-use machine::{Engine, Fault, Found, Goal, Request, Settings, check, crowd, verify};
+use machine::{Fault, Goal, Request, Settings, check, crowd, verify};
 use plato::hir::{Count, Program};
-use search::{Budget, Options, pushdown, thread_modular};
+use search::{Budget, Engine, Found, Options, pushdown, thread_modular};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
@@ -103,8 +103,8 @@ impl SearchTally {
         self.complete += usize::from(complete);
         self.violated += real.len();
         for (name, engine) in ENGINES {
-            for (goal, found) in verify(program, engine, &budget, |_| true).goals {
-                let wrong = match found {
+            for (goal, answer) in verify(program, engine, &budget, |_| true).goals {
+                let wrong = match answer.found {
                     Found::Holds(_) if real.contains(&goal) => "is proved and fails",
                     Found::Holds(_) => {
                         *self.proved.entry(name).or_default() += 1;

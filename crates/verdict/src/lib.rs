@@ -1,9 +1,11 @@
 //! What a run of Rely answers: obligations, verdicts, traces, limits.
 //!
-//! A [`Verdict`] never lies: `Proved` carries [`Evidence`], `Refuted` carries a [`Trace`], and every other way to stop has
-//! a [`StopReason`]. `Evidence` is built in two places of the workspace only: where a solver said `unsat`, and where a
-//! state space was exhausted (`xtask tidy` watches over that).
+//! A [`Verdict`] never lies: `Proved` carries [`Evidence`], `Refuted` carries a [`Trace`], and
+//! every other way to stop has a [`StopReason`]. Nobody makes evidence without a [`Warrant`], which
+//! is issued where a solver said `unsat`, where a search came to its end, and where nothing was
+//! left to ask (`xtask tidy` lists the files).
 
+mod evidence;
 mod halt;
 mod heap;
 mod obligation;
@@ -11,6 +13,7 @@ mod sequence;
 mod task_name;
 mod trace;
 
+pub use evidence::{Evidence, Ground, Warrant};
 pub use halt::{Halt, MemoryLimit};
 pub use heap::{Cell, Object};
 pub use obligation::{Obligation, ObligationId, Relevance};
@@ -30,21 +33,6 @@ pub enum Verdict {
     Refuted(Box<Trace>),
     /// Neither was established.
     Unknown(StopReason),
-}
-
-/// Why an obligation is known to hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// A solver refuted the negation.
-    Unsat {
-        /// Name and version of the solver.
-        solver: String,
-    },
-    /// All reachable states were visited.
-    Exhausted {
-        /// How many there were.
-        states: u64,
-    },
 }
 
 /// Why a verdict is `Unknown`.

@@ -2,13 +2,12 @@
 
 use super::{Large, Sizes, large};
 use crate::family;
+use crate::rungs::{FEW, MOST_VIEWS};
 use crate::system::{Policy, System};
-use crate::verify::{
-    ALWAYS, Engine, FEW, Found, MOST_VIEWS, Refutation, Verified, undecided, verify as of_size,
-};
-use search::Budget;
+use crate::verify::{ALWAYS, Refutation, Verified, promises, verify as of_size};
+use search::{Attempt, Budget, End, Engine, Faults, Found, Ladder, Rung, Seen, Turn};
 use source::Name;
-use verdict::{Evidence, StopReason};
+use verdict::StopReason;
 
 /// Real runs are looked for in so many sizes if nothing is proved.
 const FIRST_SIZES: i64 = 4;
@@ -22,49 +21,16 @@ pub(crate) fn verify(
     (policy, engine): (Policy, Engine),
     budget: &Budget<'_>,
 ) -> Verified {
-    let name = sizes.parameter();
-    let large = match engine {
-        Engine::Explore => {
-            Err(StopReason::Unsupported(format!("a search of all states for any `{name}`")))
-        }
-        Engine::Auto | Engine::Alone => {
-            large(system, sizes, policy, &Budget { states: MOST_VIEWS, ..*budget })
-        }
-    };
-    let open = StopReason::Unsupported(format!("this property for any `{name}`"));
-    let mut all = undecided(system, policy, &open);
-    let mut search = Search { system, sizes, policy, engine, budget, views: 0, goals: Vec::new() };
-    for goal in 0..all.goals.len() {
-        search.goals.push(at_first(goal, &large, &open));
-    }
-    let tried = match &large {
-        Ok(large) => {
-            let count = large.views;
-            search.views = count;
-            format!("{name} >= {}: each thread alone on a line, {count} views", large.from)
-        }
-        Err(reason) => format!("any {name}: {reason}"),
-    };
-    all.tried.push(format!("{}, policy {policy}: {tried}", system.name));
-    let least = sizes.least();
-    let end = large.map_or(least, |large| large.from);
-    let mut size = least;
-    while search.needs(size, least, end) {
-        search.one(size);
-        size += 1;
-    }
-    if size > least {
-        let tried = format!("{name} = {least}..{size} one by one");
-        all.tried.push(format!("{}, policy {policy}: {tried}", system.name));
-    }
-    for ((_, found), answer) in all.goals.iter_mut().zip(search.goals) {
-        *found = match answer {
-            Answer::HoldsSoFar => Found::Holds(Evidence::Exhausted { states: search.views }),
-            Answer::Open(reason) => Found::Open(reason),
-            Answer::Violated(refutation) => Found::Violated(refutation),
-        };
-    }
-    all
+    let promises = promises(system);
+    let goals = Vec::new();
+    let mut search = Search { system, sizes, policy, engine, budget, views: 0, goals };
+    let mut ladder = Ladder::new(engine, 0..promises.len());
+    let rung = Rung::new("any-size", Search::all_sizes);
+    ladder.climb(&mut search, &[rung], &[budget.states]);
+    let mut climbed = ladder.finish();
+    let goals = promises.into_iter().enumerate();
+    let goals = goals.map(|(at, goal)| (goal, climbed.take(&at))).collect();
+    Verified { policy, goals, tried: climbed.tried, seen: None }
 }
 
 /// What is known of a promise so far.
@@ -91,6 +57,7 @@ fn at_first(goal: usize, large: &Result<Large, StopReason>, open: &StopReason) -
     }
 }
 
+/// A system of any size. Its goals are its promises, by their position.
 struct Search<'a> {
     system: &'a System,
     sizes: &'a Sizes,
@@ -101,7 +68,61 @@ struct Search<'a> {
     goals: Vec<Answer>,
 }
 
+impl search::Model for Search<'_> {
+    type Goal = usize;
+    type Violation = Box<Refutation>;
+}
+
 impl Search<'_> {
+    /// The large sizes at once, then the small ones. What holds in all of them holds.
+    fn all_sizes(&mut self, turn: &Turn<'_, usize>) -> Attempt<Self> {
+        let name = self.sizes.parameter();
+        let large = self.large(name);
+        let open = StopReason::Unsupported(format!("this property for any `{name}`"));
+        self.goals = turn.open.iter().map(|&goal| at_first(goal, &large, &open)).collect();
+        let (system, policy) = (self.system, self.policy);
+        let told = |what: String| format!("{}, policy {policy}: {what}", system.name);
+        let (what, cut) = match &large {
+            Ok(Large { from, views, .. }) => {
+                (format!("{name} >= {from}: each thread alone on a line, {views} views"), None)
+            }
+            Err(reason) => (format!("any {name}: {reason}"), Some(reason.clone())),
+        };
+        let mut also = vec![told(what)];
+        let least = self.sizes.least();
+        let (end, views) = large.map_or((least, 0), |large| (large.from, large.views));
+        self.views = views;
+        let mut size = least;
+        while self.needs(size, least, end) {
+            self.one(size);
+            size += 1;
+        }
+        let mut runs = Vec::new();
+        let mut undecided = Vec::new();
+        for (goal, answer) in std::mem::take(&mut self.goals).into_iter().enumerate() {
+            match answer {
+                Answer::HoldsSoFar => {}
+                Answer::Open(reason) => undecided.push((goal, reason)),
+                Answer::Violated(refutation) => runs.push((goal, refutation)),
+            }
+        }
+        if size > least {
+            also.push(told(format!("{name} = {least}..{size} one by one")));
+        }
+        let (faults, end) = (Faults::Runs(runs), End::of(cut));
+        Attempt::Ran(Seen { what: None, states: self.views, faults, undecided, end, also })
+    }
+
+    /// What the long line says that stands for all large sizes.
+    fn large(&self, name: &Name) -> Result<Large, StopReason> {
+        if self.engine == Engine::Explore {
+            let what = format!("a search of all states for any `{name}`");
+            return Err(StopReason::Unsupported(what));
+        }
+        let budget = Budget { states: MOST_VIEWS, ..*self.budget };
+        large(self.system, self.sizes, self.policy, &budget)
+    }
+
     /// Whether this size may say something new.
     fn needs(&self, size: i64, least: i64, end: i64) -> bool {
         self.goals.iter().any(|goal| match goal {
@@ -129,13 +150,9 @@ impl Search<'_> {
             Some(Answer::Violated(_)) | None => false,
         };
         // What a search of each thread alone says; nothing if it is not wanted or ended early.
-        let alone = match self.engine {
-            Engine::Explore => None,
-            Engine::Auto | Engine::Alone => {
-                let budget = Budget { states: MOST_VIEWS, ..*self.budget };
-                family::alarms(&instance, self.policy, &budget, asks_for_circles).ok()
-            }
-        };
+        let budget = Budget { states: MOST_VIEWS, ..*self.budget };
+        let alone = || family::alarms(&instance, self.policy, &budget, asks_for_circles).ok();
+        let alone = if self.engine == Engine::Explore { None } else { alone() };
         let is_excluded = |goal: usize| {
             let fault = ALWAYS.get(goal).map(|(fault, _)| fault);
             fault.is_some_and(|fault| alone.as_ref().is_some_and(|(_, all)| !all.contains(fault)))
@@ -148,8 +165,8 @@ impl Search<'_> {
         };
         if self.goals.iter().enumerate().any(is_new) {
             let found = self.searched(&instance);
-            for (at, ((_, found), goal)) in found.goals.into_iter().zip(&mut self.goals).enumerate()
-            {
+            let answers = found.goals.into_iter().map(|(_, answer)| answer.found);
+            for (at, (found, goal)) in answers.zip(&mut self.goals).enumerate() {
                 if !is_excluded(at) {
                     goal.learns(found, self.sizes.parameter(), size);
                 }
@@ -157,11 +174,12 @@ impl Search<'_> {
         }
     }
 
-    /// A search of all states if there are few threads: it shows the shortest run, and knows what is real.
+    /// A search of all states if there are few threads: it shows the shortest run, and knows what
+    /// is real.
     fn searched(&self, instance: &System) -> Verified {
         let budget = Budget { states: self.budget.states.min(MOST_STATES), ..*self.budget };
         let engine = match self.engine {
-            Engine::Auto if instance.roots.len() > FEW => Engine::Alone,
+            Engine::Ladder if instance.roots.len() > FEW => Engine::ThreadModular,
             engine => engine,
         };
         of_size(instance, self.policy, engine, &budget)
@@ -170,7 +188,7 @@ impl Search<'_> {
 
 impl Answer {
     /// What a search of some size says.
-    fn learns(&mut self, found: Found, parameter: &Name, size: i64) {
+    fn learns(&mut self, found: Found<Box<Refutation>>, parameter: &Name, size: i64) {
         match found {
             Found::Holds(_) => {}
             Found::Open(reason) => self.missed(&reason),

@@ -44,7 +44,7 @@ fn exactly(system: &System, policy: Policy) -> Option<Refutation> {
     let mut model = Model::new(system, policy, MOST_BYTES);
     let budget = Budget { states: MOST_STATES, bytes: MOST_BYTES, ..Budget::default() };
     let symmetry = model.is_symmetric();
-    let options = Options { all: true, symmetry, ..Options::default() };
+    let options = Options { all: true, symmetry };
     let report = explore(&mut model, &budget, &options);
     let violation = report.violations.iter().find(|one| one.fault == CIRCULAR_WAIT)?;
     let replayed = model.replay(&violation.run);

@@ -3,18 +3,18 @@
 use crate::designs::{Rng, classes};
 use crate::naive::system;
 use crate::varied;
-use contract::{Engine, Found, Policy, System, verify};
-use search::Budget;
+use contract::{Policy, Refutation, System, verify};
+use search::{Budget, Engine, Found};
 use std::fmt::Write;
 
-fn answers(system: &System, policy: Policy, engine: Engine) -> Vec<Found> {
+fn answers(system: &System, policy: Policy, engine: Engine) -> Vec<Found<Box<Refutation>>> {
     // A violation counts even if the search ends early.
     let budget = Budget { states: 20_000, ..Budget::default() };
     let verified = verify(system, policy, engine, &budget);
-    verified.goals.into_iter().map(|(_, found)| found).collect()
+    verified.goals.into_iter().map(|(_, answer)| answer.found).collect()
 }
 
-fn holds(found: &Found) -> bool {
+fn holds(found: &Found<Box<Refutation>>) -> bool {
     matches!(found, Found::Holds(_))
 }
 
@@ -55,7 +55,7 @@ struct Counts {
 /// Compares the answer for any size with exact searches of few threads, and with coarser searches
 /// of sizes around the one that stands for all larger ones.
 fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut Counts) {
-    let any = answers(&system(text, &[]), policy, Engine::Auto);
+    let any = answers(&system(text, &[]), policy, Engine::Ladder);
     for found in &any {
         match found {
             Found::Holds(_) => counts.proved += 1,
@@ -68,7 +68,7 @@ fn compare(text: &str, policy: Policy, sizes: (&[usize], &[usize]), counts: &mut
         return;
     }
     let exactly = sizes.0.iter().map(|&size| (size, Engine::Explore));
-    let alone = sizes.1.iter().map(|&size| (size, Engine::Alone));
+    let alone = sizes.1.iter().map(|&size| (size, Engine::ThreadModular));
     for (size, engine) in exactly.chain(alone) {
         let one = system(text, &[("n", size)]);
         // These policies try all orders in which units can be handed out.

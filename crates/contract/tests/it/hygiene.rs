@@ -3,9 +3,9 @@
 
 use crate::designs::{Rng, design};
 use crate::naive::{starts, system};
-use contract::{Engine, Event, Hygiene, Policy, State, System, Views, steps, verify};
+use contract::{Event, Hygiene, Policy, State, System, Views, steps, verify};
 use diagnostic::Code;
-use search::Budget;
+use search::{Budget, Engine};
 use source::Span;
 use std::collections::BTreeSet;
 
@@ -61,7 +61,9 @@ fn nothing_happens_where_warnings_say_so() {
         let system = system(&text, &[]);
         for policy in [Policy::Unit, Policy::Saturate, Policy::Aon] {
             let (places, is_violated, states) = happens(&system, policy);
-            for (engine, count) in [(Engine::Explore, &mut exact), (Engine::Alone, &mut alone)] {
+            for (engine, count) in
+                [(Engine::Explore, &mut exact), (Engine::ThreadModular, &mut alone)]
+            {
                 let quiet = quiet(&system, policy, engine, &Budget::default());
                 assert!(quiet.is_disjoint(&places), "{policy} {quiet:?}\n{text}");
                 assert!(engine != Engine::Explore || !is_violated || quiet.is_empty());

@@ -64,7 +64,7 @@ pub(crate) fn counts(system: &System, policy: Policy, rules: Option<&mut Rules>)
 /// How many states the packed search visits.
 pub(crate) fn searched(system: &System, policy: Policy, symmetry: bool) -> u64 {
     let mut model = contract::Model::new(system, policy, u64::MAX);
-    let options = Options { all: true, symmetry, ..Options::default() };
+    let options = Options { all: true, symmetry };
     let report = explore(&mut model, &Budget::default(), &options);
     assert!(report.cut.is_none());
     report.states

@@ -2,8 +2,8 @@
 
 use crate::designs::{Rng, design};
 use crate::naive::system;
-use contract::{Engine, Found, Model, Negotiation, Policy, State, System, Views, steps, verify};
-use search::{Budget, Threads};
+use contract::{Model, Negotiation, Policy, State, System, Views, steps, verify};
+use search::{Budget, Engine, Found, Threads};
 use std::collections::BTreeMap;
 
 /// Larger designs are skipped.
@@ -97,7 +97,7 @@ fn agrees_with_its_definition() {
             let Some(graph) = graph(&system, policy) else { continue };
             let verified = verify(&system, policy, Engine::Explore, &Budget::default());
             let expected = starves(&graph, &system, policy, 0);
-            match &verified.goals.last().expect("the property").1 {
+            match &verified.goals.last().expect("the property").1.found {
                 Found::Violated(_) => assert!(expected, "{policy}\n{text}"),
                 Found::Holds(_) => assert!(!expected, "{policy}\n{text}"),
                 Found::Open(reason) => panic!("{reason}"),

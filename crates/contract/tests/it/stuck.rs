@@ -4,8 +4,8 @@ use crate::any_size::family;
 use crate::designs::{Rng, design};
 use crate::naive::system;
 use crate::starvation::{Graph, graph};
-use contract::{Engine, Found, Negotiation, Policy, State, System, Views, verify};
-use search::Budget;
+use contract::{Negotiation, Policy, State, System, Views, verify};
+use search::{Budget, Engine, Found};
 
 /// Who waits for whom.
 fn waits(system: &System, policy: Policy, state: &State) -> Vec<Vec<usize>> {
@@ -111,13 +111,13 @@ fn agrees_with_its_definition() {
             let broken = broken(&graph, &system, policy);
             let is_broken = broken.at_once || broken.later;
             let exact = verify(&system, policy, Engine::Explore, &Budget::default());
-            match &exact.goals[1].1 {
+            match &exact.goals[1].1.found {
                 Found::Violated(_) => assert!(is_broken, "{policy}\n{text}"),
                 Found::Holds(_) => assert!(!is_broken, "{policy}\n{text}"),
                 Found::Open(reason) => panic!("{reason}"),
             }
-            let alone = verify(&system, policy, Engine::Alone, &Budget::default());
-            if matches!(alone.goals[1].1, Found::Holds(_)) {
+            let alone = verify(&system, policy, Engine::ThreadModular, &Budget::default());
+            if matches!(alone.goals[1].1.found, Found::Holds(_)) {
                 assert!(!is_broken, "{policy}\n{text}");
                 alone_kept += 1;
             }
@@ -142,8 +142,8 @@ fn holds_in_small_sizes() {
         let text = made_stubborn(&mut rng, &text);
         let any = system(&text, &[]);
         for policy in [Policy::Unit, Policy::Aon] {
-            let found = verify(&any, policy, Engine::Auto, &budget);
-            let holds = |goal: usize| matches!(found.goals[goal].1, Found::Holds(_));
+            let found = verify(&any, policy, Engine::Ladder, &budget);
+            let holds = |goal: usize| matches!(found.goals[goal].1.found, Found::Holds(_));
             if !(holds(0) && holds(1) && holds(2)) {
                 open += 1;
                 continue;
@@ -153,7 +153,7 @@ fn holds_in_small_sizes() {
                 let one = system(&text, &[("n", size)]);
                 if one.roots.len() <= 6 {
                     let exact = verify(&one, policy, Engine::Explore, &budget);
-                    let is_broken = matches!(exact.goals[1].1, Found::Violated(_));
+                    let is_broken = matches!(exact.goals[1].1.found, Found::Violated(_));
                     assert!(!is_broken, "{policy}, n = {size}\n{text}");
                     compared += 1;
                 }

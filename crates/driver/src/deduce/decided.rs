@@ -101,7 +101,12 @@ impl<T: AnyTask> Decided<T> {
             None => match (&self.prepared.task.gap, self.prepared.graph.bounded) {
                 (Some(gap), _) => Answer::Unknown(gap.reason().clone()),
                 (None, Some(count)) => Answer::Unknown(StopReason::Unrolled(count)),
-                (None, None) => Answer::Proved(gcl::no_path()),
+                (None, None) => match gcl::no_path(&self.prepared.graph, id) {
+                    Some(evidence) => Answer::Proved(evidence),
+                    None => Answer::Unknown(StopReason::InternalError(
+                        "an obligation was not asked about".to_owned(),
+                    )),
+                },
             },
         }
     }

@@ -11,7 +11,7 @@ use crate::results::{Notice, ObligationResult, ResultId};
 use diagnostic::Label;
 use source::{FileId, Span};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use verdict::TaskName;
 

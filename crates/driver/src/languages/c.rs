@@ -34,13 +34,13 @@ pub(super) fn check(program: &Program, file: FileId, context: &Context<'_>) -> F
         search(program, engine, file, &context.with(&options), |_| true)
     };
     if context.options.engine != Engine::Auto {
-        return within(STATES, context.options.engine.of_machine().unwrap_or_default());
+        return within(STATES, context.options.engine.search().unwrap_or_default());
     }
-    let first = within(FIRST_STATES, machine::Engine::Explore);
+    let first = within(FIRST_STATES, search::Engine::Explore);
     if !first.results().iter().any(|result| matches!(result.verdict, Verdict::Unknown(_))) {
         return first;
     }
-    let mut second = within(STATES, machine::Engine::Ladder);
+    let mut second = within(STATES, search::Engine::Ladder);
     second.tried.splice(0..0, first.tried);
     second
 }

@@ -3,11 +3,12 @@
 use super::{Loaded, Read};
 use crate::analysis::Context;
 use crate::findings::Findings;
-use crate::options::{Engine, Options};
+use crate::options::Options;
 use crate::results::{Effort, ObligationResult};
 use crate::words;
-use contract::{Found, Goal, Hygiene, Policy, Refutation, System, Verified};
+use contract::{Goal, Hygiene, Policy, Refutation, System, Verified};
 use diagnostic::{Code, Diagnostic};
+use search::{Answer, Found};
 use source::FileId;
 use verdict::{Obligation, TaskKind, Verdict};
 
@@ -54,19 +55,12 @@ pub(super) fn check(systems: &[System], file: FileId, context: &Context<'_>) -> 
 }
 
 fn verify(system: &System, policy: Policy, options: &Options) -> Verified {
-    let engine = match options.engine {
-        Engine::ThreadModular => contract::Engine::Alone,
-        Engine::Explore => contract::Engine::Explore,
-        // Those that are not for designs were refused before.
-        Engine::Auto | Engine::Symbolic | Engine::Pairs | Engine::Pushdown | Engine::Deductive => {
-            contract::Engine::Auto
-        }
-    };
+    let engine = options.engine.search().unwrap_or_default();
     contract::verify(system, policy, engine, &options.budget())
 }
 
 fn add(verified: Verified, effort: Effort, found: &mut Findings) {
-    for (goal, answer) in verified.goals {
+    for (goal, Answer { found: answer, by }) in verified.goals {
         let (verdict, told) = match answer {
             Found::Holds(evidence) => (Verdict::Proved(evidence), None),
             Found::Violated(refutation) => {
@@ -79,7 +73,7 @@ fn add(verified: Verified, effort: Effort, found: &mut Findings) {
             }
         };
         let about = Obligation::new(goal.code, goal.span, goal.code.info().summary);
-        let result = ObligationResult::new(TaskKind::Search.alone(), about, verdict, "search");
+        let result = ObligationResult::new(TaskKind::Search.alone(), about, verdict, by);
         found.add(ObligationResult { effort, ..result }, told);
     }
 }
@@ -98,9 +92,9 @@ fn violated(code: Code, refutation: &Refutation) -> Diagnostic {
 fn incremental<'v>(at_once: &Verified, by_hand: &'v Verified) -> Option<&'v Refutation> {
     let refuted = |goal: &Goal| {
         let mut goals = at_once.goals.iter();
-        goals.any(|(other, found)| other == goal && matches!(found, Found::Violated(_)))
+        goals.any(|(other, answer)| other == goal && answer.is_violated())
     };
-    by_hand.goals.iter().find_map(|(goal, found)| match found {
+    by_hand.goals.iter().find_map(|(goal, answer)| match &answer.found {
         Found::Violated(refutation) if !refuted(goal) => Some(&**refutation),
         _ => None,
     })

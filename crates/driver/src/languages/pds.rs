@@ -3,11 +3,11 @@
 use super::{Loaded, Read};
 use crate::analysis::Context;
 use crate::findings::{Findings, Told};
-use crate::options::Engine;
 use crate::results::ObligationResult;
 use crate::words;
 use diagnostic::{Code, Diagnostic};
-use pds::{Found, System};
+use pds::System;
+use search::{Answer, Found};
 use source::{FileId, Span};
 use verdict::{Obligation, TaskKind, Trace, Verdict};
 
@@ -20,20 +20,14 @@ pub(super) fn read(id: FileId, text: &str) -> Read {
 
 /// Decides all targets of a system.
 pub(super) fn check(system: &System, file: FileId, context: &Context<'_>) -> Findings {
-    let engine = match context.options.engine {
-        Engine::ThreadModular | Engine::Pushdown => pds::Engine::Pushdown,
-        Engine::Pairs => pds::Engine::Pairs,
-        Engine::Explore => pds::Engine::Explore,
-        // Those that are not for pushdown systems were refused before.
-        Engine::Auto | Engine::Symbolic | Engine::Deductive => pds::Engine::Ladder,
-    };
+    let engine = context.options.engine.search().unwrap_or_default();
     let (verified, effort) =
         context.search(file, |options| pds::verify(system, engine, &options.budget()));
     let mut found = Findings::of_searches(verified.tried);
-    for (span, answer) in verified.targets {
+    for (span, Answer { found: answer, by }) in verified.targets {
         let (verdict, told): (Verdict, Option<Told>) = match answer {
-            Found::Unreachable(evidence) => (Verdict::Proved(evidence), None),
-            Found::Reached(trace) => {
+            Found::Holds(evidence) => (Verdict::Proved(evidence), None),
+            Found::Violated(trace) => {
                 let told = reached(span, &trace);
                 (Verdict::Refuted(trace), Some(told.into()))
             }
@@ -45,7 +39,7 @@ pub(super) fn check(system: &System, file: FileId, context: &Context<'_>) -> Fin
         };
         let code = Code::NeverReached;
         let about = Obligation::new(code, span, code.info().summary);
-        let result = ObligationResult::new(TaskKind::Search.alone(), about, verdict, "search");
+        let result = ObligationResult::new(TaskKind::Search.alone(), about, verdict, by);
         found.add(ObligationResult { effort, ..result }, told);
     }
     found

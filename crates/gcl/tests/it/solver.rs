@@ -7,7 +7,7 @@ use logic::{Symbol, Terms};
 use smt::{Kind, Session, Solver};
 use std::path::PathBuf;
 use std::time::Duration;
-use verdict::{Limits, ObligationId};
+use verdict::{Ground, Limits, ObligationId};
 
 const LIMITS: Limits =
     Limits { resources: 10_000_000, wall_clock: Duration::from_secs(60), memory_mib: 2048 };
@@ -67,10 +67,10 @@ impl Prepared {
     /// One line per outcome; the run of a failure is told in full.
     pub(crate) fn describe(&self, outcomes: &[(ObligationId, Outcome)]) -> String {
         let line = |(id, outcome): &(ObligationId, Outcome)| match outcome {
-            Outcome::Proved(verdict::Evidence::Unsat { solver }) => {
-                format!("#{} proved by {solver}\n", id.0)
-            }
-            Outcome::Proved(evidence) => format!("#{} proved by {evidence:?}\n", id.0),
+            Outcome::Proved(evidence) => match evidence.ground() {
+                Ground::Unsat { solver } => format!("#{} proved by {solver}\n", id.0),
+                Ground::Exhausted { states } => format!("#{} proved by {states} states\n", id.0),
+            },
             Outcome::Unknown(reason) => format!("#{} unknown: {reason}\n", id.0),
             Outcome::Failed(failure) => {
                 let event = |event: &PathEvent| match event {

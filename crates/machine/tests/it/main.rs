@@ -9,9 +9,9 @@ mod simple;
 mod specifications;
 mod symbolic;
 
-use machine::{Checked, Request, Sizes, check, worlds};
+use machine::{Request, Sizes, Violation, check, worlds};
 use plato::hir::Program;
-use search::Options;
+use search::{Options, Report};
 use source::SourceMap;
 
 /// The program of a text that must be one.
@@ -26,7 +26,7 @@ pub(crate) fn program(text: &str) -> (Program, SourceMap) {
 }
 
 /// The search of the only world of a program.
-pub(crate) fn checked(text: &str, request: &Request) -> Checked {
+pub(crate) fn checked(text: &str, request: &Request) -> Report<Violation> {
     let (program, _) = program(text);
     let mut all = worlds(&program, &Sizes::default());
     assert_eq!(all.len(), 1, "{text}");

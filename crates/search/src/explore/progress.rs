@@ -37,7 +37,7 @@ pub(crate) struct Found {
 
 impl<'a, M: Threads> Search<'a, M> {
     pub(super) fn new(model: &'a mut M, budget: &'a Budget, options: &'a Options) -> Self {
-        let moves = Moves::new(model.count(), options.partial_order);
+        let moves = Moves::new(model.count());
         let quorum =
             model.quorum().map_or(u32::MAX, |quorum| u32::try_from(quorum).unwrap_or(u32::MAX));
         let mut search = Self {

@@ -71,7 +71,6 @@ struct Countdown {
     from: u32,
     /// Whether the last one to finish goes wrong.
     wrong: bool,
-    independent: bool,
 }
 
 impl Threads for Countdown {
@@ -92,41 +91,23 @@ impl Threads for Countdown {
         };
         into.push(Step { site: local, effect, faults });
     }
-
-    fn is_independent(&mut self, _: usize, _: Global, local: Local) -> bool {
-        self.independent && local > 1
-    }
 }
 
 #[test]
 fn wide_states_and_runs_from_recomputed_levels() {
     // 7^8 states are too many to keep their levels.
-    let mut model = Countdown { threads: 8, from: 6, wrong: true, independent: false };
+    let mut model = Countdown { threads: 8, from: 6, wrong: true };
     let report = run(&mut model, Options::default());
     // All but those in which all are done.
     assert_eq!(report.states, 7u64.pow(8) - 1);
     assert_eq!(report.violations[0].run.steps.len(), 48);
     check_run(&mut model, &report.violations[0].run);
     // More threads than bits in a word.
-    let mut model = Countdown { threads: 300, from: 1, wrong: false, independent: false };
+    let mut model = Countdown { threads: 300, from: 1, wrong: false };
     let budget = Budget { depth: 1, ..Budget::default() };
     let report = explore(&mut model, &budget, &Options::default());
     assert_eq!(report.states, 1 + 300 + 300 * 299 / 2);
     assert_eq!(report.cut, Some(StopReason::ResourceLimit));
-}
-
-#[test]
-fn independent_steps_are_not_interleaved() {
-    let mut model = Countdown { threads: 4, from: 6, wrong: true, independent: true };
-    let options = Options { partial_order: true, ..Options::default() };
-    let report = run(&mut model, options);
-    assert_eq!(report.violations[0].fault, 1);
-    assert!(report.states < 80, "{} states", report.states);
-    check_run(&mut model, &report.violations[0].run);
-    let mut right = Countdown { wrong: false, ..model };
-    let reduced = run(&mut right, options);
-    assert!(reduced.is_exhausted());
-    assert_eq!(run(&mut right, Options::default()).states, 7u64.pow(4));
 }
 
 #[test]

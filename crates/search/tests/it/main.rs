@@ -2,4 +2,5 @@
 
 mod abstract_searches;
 mod exploring;
+mod ladder;
 mod simple;

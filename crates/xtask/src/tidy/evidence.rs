@@ -1,85 +1,64 @@
-//! Evidence for a proof is made in few places, each of which was reviewed with care.
+//! Evidence for a proof needs a warrant, and warrants are issued in few places, each of which was
+//! looked at with care.
 
 use super::Violation;
 use super::files::File;
 
-/// The files that may make evidence: where a solver said `unsat`, and where a search saw
-/// everything.
-const MAKERS: &[&str] = &[
-    "crates/gcl/src/solve.rs",
-    "crates/machine/src/check.rs",
-    "crates/machine/src/verify.rs",
-    "crates/pds/src/verify.rs",
-    "crates/contract/src/verify.rs",
-    "crates/contract/src/any_size/verify.rs",
-];
+/// The files that may issue a warrant: where the solver's answer is read, where a search comes to
+/// its end, and where nothing is left to ask.
+const ISSUERS: &[&str] =
+    &["crates/smt/src/answer.rs", "crates/search/src/exhausted.rs", "crates/gcl/src/unasked.rs"];
 
-/// Texts that make evidence.
-const EVIDENCE: &[&str] = &["Evidence::Unsat", "Evidence::Exhausted"];
-/// Imports that would hide it from this check.
-const IMPORTS: &[&str] = &["Evidence::{", "Evidence::*"];
+/// What issuing one looks like, also where it is only named to be called elsewhere.
+const ISSUE: &str = "Warrant::issue";
 
 pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
     let checked = |file: &&File| {
         file.is_rust()
-            && !file.is_test()
             && !file.path.starts_with("crates/xtask/")
-            && !MAKERS.contains(&file.path.as_str())
+            && !ISSUERS.contains(&file.path.as_str())
     };
     for file in files.iter().filter(checked) {
         for (number, line) in file.code_lines() {
-            if makes_evidence(line) {
-                violations.push(Violation::at(
-                    file,
-                    number,
-                    "evidence for a proof is not to be made here",
-                ));
+            if issues(line) {
+                let message = "a warrant for evidence is not to be issued here";
+                violations.push(Violation::at(file, number, message));
             }
-            if IMPORTS.iter().any(|import| line.contains(import)) {
-                violations.push(Violation::at(
-                    file,
-                    number,
-                    "write `Evidence::` in full, so that tidy finds its uses",
-                ));
+            if renames(line) {
+                let message = "write `Warrant` as it is, so that tidy finds who issues one";
+                violations.push(Violation::at(file, number, message));
             }
         }
     }
 }
 
-/// Whether a line makes evidence, other than in a comment, rather than looking at it in a pattern.
-fn makes_evidence(line: &str) -> bool {
-    if line.trim_start().starts_with("//") {
-        return false;
-    }
-    EVIDENCE.iter().flat_map(|name| line.match_indices(name)).any(|(position, _)| {
-        let (before, after) = line.split_at(position);
-        let is_pattern = after.contains("=>")
-            || before.contains("let ") && !before.contains('=')
-            || before.contains("matches!");
-        !is_pattern
-    })
+/// Whether a line issues a warrant, other than in a comment.
+fn issues(line: &str) -> bool {
+    !is_comment(line) && line.contains(ISSUE)
+}
+
+/// Whether a line gives the type another name, under which it could issue one unseen.
+fn renames(line: &str) -> bool {
+    let is_alias = line.contains("type ") && line.contains("= Warrant");
+    !is_comment(line) && (line.contains("Warrant as ") || is_alias || line.contains("<Warrant>::"))
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with("//")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::makes_evidence;
+    use super::{issues, renames};
 
     #[test]
-    fn patterns_are_no_evidence() {
-        for line in [
-            "Verdict::Proved(Evidence::Unsat { solver }) => solver.clone(),",
-            "if let Evidence::Exhausted { states } = evidence {",
-            "matches!(verdict, Verdict::Proved(Evidence::Unsat { .. }))",
-            "/// See [`Evidence::Unsat`].",
-        ] {
-            assert!(!makes_evidence(line), "{line}");
-        }
-        for line in [
-            "Answer::Unsat => Verdict::Proved(Evidence::Unsat { solver }),",
-            "let evidence = Evidence::Exhausted { states: 0 };",
-            "Evidence::Unsat {",
-        ] {
-            assert!(makes_evidence(line), "{line}");
-        }
+    fn warrants_are_found() {
+        assert!(issues("let evidence = Evidence::unsat(&Warrant::issue(), name);"));
+        assert!(issues("let make = verdict::Warrant::issue;"));
+        assert!(!issues("/// See [`Warrant::issue`]."));
+        assert!(!issues("Answer::Unsat(warrant) => self.all_proved(&open, &warrant),"));
+        assert!(renames("use verdict::{Evidence, Warrant as Paper};"));
+        assert!(renames("type Paper = Warrant;"));
+        assert!(!renames("use verdict::{Evidence, Warrant};"));
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn check(
     }
     let for_search = |goal: &Goal| is_for_search(program, goal);
     if goals(program).searched.iter().any(for_search) {
-        let ladder = machine::Engine::Ladder;
+        let ladder = ::search::Engine::Ladder;
         found.extend(search(program, ladder, file, context, for_search));
     }
     let relies = relies::check_relies(executor, program, context.options);

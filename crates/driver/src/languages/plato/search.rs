@@ -6,8 +6,9 @@ use crate::options::{Engine, Options};
 use crate::results::ObligationResult;
 use crate::words;
 use diagnostic::{Code, Diagnostic};
-use machine::{Found, Goal, Violation};
+use machine::{Goal, Violation};
 use plato::hir::{NeverKind, Program};
+use search::{Answer, Found};
 use source::FileId;
 use verdict::{Obligation, StopReason, TaskKind, Verdict};
 
@@ -15,15 +16,15 @@ use verdict::{Obligation, StopReason, TaskKind, Verdict};
 ///
 /// Who writes relies, specifications or `atomic proc` wants to know whether they suffice. Options
 /// about threads and loops are for deduction too.
-pub(crate) fn chosen(program: &Program, options: &Options) -> Option<machine::Engine> {
+pub(crate) fn chosen(program: &Program, options: &Options) -> Option<search::Engine> {
     if options.engine != Engine::Auto {
-        return options.engine.of_machine();
+        return options.engine.search();
     }
     let deductive = is_annotated(program)
         || machine::infinite(program).is_some()
         || options.unroll.is_some()
         || !options.only.is_empty();
-    (!deductive).then_some(machine::Engine::Ladder)
+    (!deductive).then_some(search::Engine::Ladder)
 }
 
 fn is_annotated(program: &Program) -> bool {
@@ -46,7 +47,7 @@ pub(crate) fn is_for_search(program: &Program, goal: &Goal) -> bool {
 /// Decides the wanted goals.
 pub(crate) fn search(
     program: &Program,
-    engine: machine::Engine,
+    engine: search::Engine,
     file: FileId,
     context: &Context<'_>,
     wanted: impl Fn(&Goal) -> bool,
@@ -55,7 +56,7 @@ pub(crate) fn search(
         context.search(file, |options| machine::verify(program, engine, &options.budget(), wanted));
     let mut found = Findings::of_searches(verified.tried);
     let gaps: Vec<StopReason> = verified.goals.iter().filter_map(gap).collect();
-    for (goal, answer) in verified.goals {
+    for (goal, Answer { found: answer, by }) in verified.goals {
         let about = |code: Code| Obligation::new(code, goal.span, code.info().fails);
         let (obligation, verdict, told): (_, _, Option<Told>) = match answer {
             Found::Holds(evidence) => (about(goal.code), Verdict::Proved(evidence), None),
@@ -70,15 +71,15 @@ pub(crate) fn search(
             }
         };
         let task = TaskKind::Search.alone();
-        let result = ObligationResult::new(task, obligation, verdict, "search");
+        let result = ObligationResult::new(task, obligation, verdict, by);
         found.add(ObligationResult { effort, ..result }, told);
     }
     found
 }
 
 /// Why nothing is known from a place on that a translation could not express.
-fn gap((goal, found): &(Goal, Found)) -> Option<StopReason> {
-    match found {
+fn gap((goal, answer): &(Goal, Answer<Box<Violation>>)) -> Option<StopReason> {
+    match &answer.found {
         Found::Open(reason) if goal.code == Code::Unsupported => Some(reason.clone()),
         Found::Open(_) | Found::Holds(_) | Found::Violated(_) => None,
     }

@@ -7,11 +7,11 @@ mod generated;
 mod load;
 mod replay;
 
-use contract::{Engine, Found, Policy, System, read, verify};
+use contract::{Policy, System, read, verify};
 use designs::Rng;
 use load::{Ending, Load, run};
 use replay::{Place, place};
-use search::Budget;
+use search::{Budget, Engine, Found};
 use source::SourceMap;
 use std::path::Path;
 use szumo::Error;
@@ -60,7 +60,7 @@ fn examples_run_as_their_model() {
 /// Runs a system, and compares with the model and with the answer of the checker.
 fn compare(system: &System, load: Load, text: &str, totals: &mut Totals) {
     let verified = verify(system, Policy::Aon, Engine::Explore, &Budget::default());
-    let holds = |goal: usize| matches!(verified.goals[goal].1, Found::Holds(_));
+    let holds = |goal: usize| matches!(verified.goals[goal].1.found, Found::Holds(_));
     let run = run(system, load);
     let last = replay::replay(system, &run.log);
     let is_circle = replay::is_circle(system, &last);
