@@ -17,8 +17,9 @@ const RESOURCES: u64 = 150_000;
 /// What is remembered: the positions of the covers that are excluded.
 const QUESTION: &str = "covers excluded";
 
-/// The obligations none of whose covers any run satisfies. In a large graph only what the code shortly before excludes is
-/// found: leaving out what came earlier allows more runs, so what is reported is true.
+/// The obligations none of whose covers any run satisfies. In a large graph only what the code
+/// shortly before excludes is found: leaving out what came earlier allows more runs, so what is
+/// reported is true.
 pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<ObligationId> {
     let limits = second_look_limits(question.limits);
     // The wall clock too: a warning that does not come is no wrong answer.
@@ -41,7 +42,8 @@ pub fn solve_covers(session: &mut Session, question: Question<'_>) -> Vec<Obliga
 
 struct Search<'a, 'b> {
     solver: Solver<'a, 'b>,
-    /// Obligations with a cover that is not excluded: code that was inlined twice may be reached once.
+    /// Obligations with a cover that is not excluded: code that was inlined twice may be reached
+    /// once.
     possible: BTreeSet<ObligationId>,
 }
 

@@ -1,8 +1,9 @@
 //! Which guessed loop invariants hold (Houdini: Flanagan and Leino, FME 2001).
 //!
-//! Each guess is assumed and checked under a switch of its own, a symbol that nothing else mentions. A guess that fails in
-//! a model is switched off and the rest is asked about again, in one conversation. What is left at the end is the largest set of
-//! guesses that keep each other. It is only a choice: whoever uses the guesses proves them like any other obligation.
+//! Each guess is assumed and checked under a switch of its own, a symbol that nothing else
+//! mentions. A guess that fails in a model is switched off and the rest is asked about again, in
+//! one conversation. What is left at the end is the largest set of guesses that keep each other. It
+//! is only a choice: whoever uses the guesses proves them like any other obligation.
 
 use crate::solve::{Care, Question, Solver, second_look_limits};
 use logic::{Script, Term};

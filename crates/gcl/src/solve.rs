@@ -63,8 +63,9 @@ pub enum PathEvent {
     Mark(MarkId),
 }
 
-/// How many nodes before a site are looked at first, and by which factor that grows. Most steps are justified by what
-/// happened shortly before, and looking no further keeps the whole linear in the length of the code.
+/// How many nodes before a site are looked at first, and by which factor that grows. Most steps are
+/// justified by what happened shortly before, and looking no further keeps the whole linear in the
+/// length of the code.
 const FIRST_WINDOW: usize = 32;
 const WIDENING: usize = 8;
 
@@ -116,10 +117,11 @@ impl<'a, 'b> Solver<'a, 'b> {
         Self { session, question, limits: question.limits, outcomes: BTreeMap::new() }
     }
 
-    /// Decides the sites together, looking at runs from `window` nodes before the first of them; on a limit, in halves.
+    /// Decides the sites together, looking at runs from `window` nodes before the first of them; on
+    /// a limit, in halves.
     ///
-    /// Leaving out what came earlier only allows more runs, so what holds of those holds. What fails is asked again with a
-    /// wider window; only the widest counts as a failure.
+    /// Leaving out what came earlier only allows more runs, so what holds of those holds. What
+    /// fails is asked again with a wider window; only the widest counts as a failure.
     fn decide(&mut self, mut open: Vec<usize>, window: usize) {
         let mut script = Script::default();
         let mut wider = Vec::new();
@@ -145,7 +147,8 @@ impl<'a, 'b> Solver<'a, 'b> {
                 Answer::Sat | Answer::Candidate if self.question.quick => {
                     self.give_up_failing(&mut open);
                 }
-                // Which runs are found must not depend on what was asked before, or was known from an earlier run.
+                // Which runs are found must not depend on what was asked before, or was known from
+                // an earlier run.
                 answer if !anew && self.is_worth_asking_anew(&answer, &open, whole) => {
                     anew = true;
                     script = self.begin_anew(&open, window);
@@ -181,7 +184,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
-    /// A model may be one of the lean question only, and a single site that was too hard may be easier with all that is known.
+    /// A model may be one of the lean question only, and a single site that was too hard may be
+    /// easier with all that is known.
     fn is_worth_asking_anew(&self, answer: &Answer, open: &[usize], whole: bool) -> bool {
         match answer {
             Answer::Unsat(_) => false,
@@ -190,7 +194,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
-    /// A conversation that does not depend on earlier ones, in which the question is asked as it is meant.
+    /// A conversation that does not depend on earlier ones, in which the question is asked as it is
+    /// meant.
     fn begin_anew(&mut self, open: &[usize], window: usize) -> Script {
         self.session.fresh();
         let mut script = Script::default();
@@ -213,8 +218,9 @@ impl<'a, 'b> Solver<'a, 'b> {
         failing
     }
 
-    /// Further sites that the present model reaches and in which they fail, although the solver did not have to make them.
-    /// Only those about which the model says all: terms that the solver has not met have no value that means something.
+    /// Further sites that the present model reaches and in which they fail, although the solver did
+    /// not have to make them. Only those about which the model says all: terms that the solver
+    /// has not met have no value that means something.
     fn also_failing(&mut self, open: &[usize], known: &[usize]) -> Vec<usize> {
         let question = self.question;
         let mut asked = Vec::new();
@@ -237,8 +243,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         asked
     }
 
-    /// The solver has a candidate only: let it build models for the quantifiers, which may confirm or exclude it. False if
-    /// everything is decided.
+    /// The solver has a candidate only: let it build models for the quantifiers, which may confirm
+    /// or exclude it. False if everything is decided.
     fn second_look(&mut self, script: &mut Script, open: &mut Vec<usize>) -> bool {
         let mut undecided = open.clone();
         if !self.record_failures(open, true) {
@@ -270,8 +276,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         true
     }
 
-    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope. Several sites get little: one
-    /// that is hard makes the others hard, and is soon asked about alone.
+    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope. Several
+    /// sites get little: one that is hard makes the others hard, and is soon asked about alone.
     pub(crate) fn ask(&mut self, script: &mut Script, open: &[usize]) -> Answer {
         let alone = open.len() == 1;
         self.session.set_limits(if alone { self.limits } else { together_limits(self.limits) });
@@ -357,7 +363,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect()
     }
 
-    /// Takes the sites that fail in the present model out of `open`. False if there is none, which no honest solver does.
+    /// Takes the sites that fail in the present model out of `open`. False if there is none, which
+    /// no honest solver does.
     fn record_failures(&mut self, open: &mut Vec<usize>, candidate: bool) -> bool {
         let failing = self.failing(open);
         for &site in &failing {

@@ -5,8 +5,8 @@ use crate::passive::Graph;
 use verdict::{Evidence, ObligationId, Warrant};
 
 /// The evidence for a site whose check became the constant `true` when its formula was made, so
-/// that no run can fail there. Terms are simplified to what they are equal to, and the tests of `logic`
-/// compare both on values.
+/// that no run can fail there. Terms are simplified to what they are equal to, and the tests of
+/// `logic` compare both on values.
 pub(crate) fn simplified(conditions: &Conditions, site: usize) -> Option<Evidence> {
     let is_asked = conditions.sites[site].is_some();
     (!is_asked).then(|| Evidence::unsat(&Warrant::issue(), "simplifier"))

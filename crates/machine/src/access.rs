@@ -117,8 +117,8 @@ fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>)
 }
 
 impl<'p> Graph<'p> {
-    /// What the step at a place touches, the writing of a call's results apart. In an atomic block that is all that the
-    /// block touches, and the procedures that it calls.
+    /// What the step at a place touches, the writing of a call's results apart. In an atomic block
+    /// that is all that the block touches, and the procedures that it calls.
     pub(crate) fn accesses(&self, program: &'p Program, pc: Pc) -> Vec<Access<'p>> {
         let mut found = Vec::new();
         match &self.nodes[pc] {

@@ -117,7 +117,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// The value that an equation of the relation demands, as far as the variables it mentions are chosen.
+    /// The value that an equation of the relation demands, as far as the variables it mentions are
+    /// chosen.
     fn determined(&self, row: &Moment, root: Root, choices: &Choices) -> Option<Value> {
         let locals = row.frames.last().map_or(&[][..], |frame| &frame.locals);
         let both = Stores { after: Some((&row.globals, locals)), ..self.stores(choices.before) };

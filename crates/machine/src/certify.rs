@@ -4,15 +4,16 @@
 //!
 //! ```text
 //! rely certificate 1: pairs of threads
-//! world 0: 5 1                       which choice of the constants, and how many copies of each thread
+//! world 0: 5 1                       which choice of the constants, and the copies of each thread
 //! local 0203                         a local state, numbered from 0
 //! store 0104                         a store, with what is claimed of it:
 //! thread 0: 0 1                      the local states of a thread there
 //! pairs 0.0-1.1 0.1-1.1              and which of them are together, as thread.local
 //! ```
 //!
-//! The checker (`search/src/certificate.rs`) shares the steps of threads with the searches, and nothing else; how many copies are
-//! enough for any number of them is computed anew ([`crate::cutoff`]). Whatever else is in the file can only make it fail.
+//! The checker (`search/src/certificate.rs`) shares the steps of threads with the searches, and
+//! nothing else; how many copies are enough for any number of them is computed anew
+//! ([`crate::cutoff`]). Whatever else is in the file can only make it fail.
 
 use crate::content::typed;
 use crate::covers::{Strategy, uncovered};
@@ -49,7 +50,8 @@ pub enum Refused {
     Wrong(String),
 }
 
-/// The certificate of a program, or why there is none: a thread-modular search, and if that raises an alarm one of pairs.
+/// The certificate of a program, or why there is none: a thread-modular search, and if that raises
+/// an alarm one of pairs.
 pub fn certify(program: &Program, budget: &Budget<'_>) -> Result<String, String> {
     if has_no_start(program) {
         return Err("no initial store exists".to_owned());

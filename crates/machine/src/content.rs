@@ -1,6 +1,8 @@
-//! Stores and local states as bytes, for machines that do not share their numbers: in other threads, processes or hosts.
+//! Stores and local states as bytes, for machines that do not share their numbers: in other
+//! threads, processes or hosts.
 //!
-//! Two machines of the same world give the same bytes to the same state, and different bytes to different ones.
+//! Two machines of the same world give the same bytes to the same state, and different bytes to
+//! different ones.
 
 pub(crate) mod typed;
 
@@ -25,7 +27,8 @@ impl Machine<'_> {
         write_all(self.stores.get(global), into);
     }
 
-    /// The number that a store has here; `None` if the bytes are not those of a store of this program.
+    /// The number that a store has here; `None` if the bytes are not those of a store of this
+    /// program.
     pub fn store_of(&mut self, content: &[u8]) -> Option<Global> {
         let mut reader = Reader(content);
         let store = reader.values()?;
@@ -45,7 +48,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The number that a local state has here; `None` if the bytes are not those of a local state of this program.
+    /// The number that a local state has here; `None` if the bytes are not those of a local state
+    /// of this program.
     pub fn local_of(&mut self, content: &[u8]) -> Option<Local> {
         let mut reader = Reader(content);
         let mut frames = Vec::new();

@@ -1,27 +1,30 @@
 //! How many copies of a thread stand for any number of them.
 //!
-//! Thread identifiers can only be compared for equality (a scalarset), so that renaming the copies of a family carries runs
-//! to runs, and the rules of a thread-modular search or a search of pairs to themselves. Let `N` be at least the number of
-//! identifiers of one family that occur in any instance of a rule. Then every fact that the search derives with more than
-//! `N` copies is a renaming of one it derives with `N`: by induction over its derivation. The premises of its last rule are
-//! renamings of facts with `N` copies; an injection of the identifiers that occur into the first `N` carries them to facts with
-//! `N` copies, because those are closed under renaming; the rule yields the conclusion there, and renaming back gives the
-//! fact. With fewer copies there are fewer steps of others, so fewer facts. Hence nothing goes wrong for any number of
+//! Thread identifiers can only be compared for equality (a scalarset), so that renaming the copies
+//! of a family carries runs to runs, and the rules of a thread-modular search or a search of pairs
+//! to themselves. Let `N` be at least the number of identifiers of one family that occur in any
+//! instance of a rule. Then every fact that the search derives with more than `N` copies is a
+//! renaming of one it derives with `N`: by induction over its derivation. The premises of its last
+//! rule are renamings of facts with `N` copies; an injection of the identifiers that occur into the
+//! first `N` carries them to facts with `N` copies, because those are closed under renaming; the
+//! rule yields the conclusion there, and renaming back gives the fact. With fewer copies there are
+//! fewer steps of others, so fewer facts. Hence nothing goes wrong for any number of
 //! copies if nothing does for `N`.
 //!
-//! An instance of a rule mentions the identifiers in two shared stores and in the local states of at most three threads
-//! before and after a step (with stacks: in three stores and four frames), those threads' own, that of a thread whose rely
-//! the step is compared with, and what a quantifier over `Tid` ranges over: it does not tell
-//! apart two threads that are mentioned nowhere, so one more per nested quantifier is enough.
+//! An instance of a rule mentions the identifiers in two shared stores and in the local states of
+//! at most three threads before and after a step (with stacks: in three stores and four frames),
+//! those threads' own, that of a thread whose rely the step is compared with, and what a quantifier
+//! over `Tid` ranges over: it does not tell apart two threads that are mentioned nowhere, so one
+//! more per nested quantifier is enough.
 //!
-//! That needs a bound on the identifiers in a store: no sets of threads and no maps from threads in variables. And no
-//! constant that tells how many copies there are.
+//! That needs a bound on the identifiers in a store: no sets of threads and no maps from threads in
+//! variables. And no constant that tells how many copies there are.
 
 use plato::hir::{Count, Expr, ExprKind, NeverKind, Program, Stmt, StmtKind, Ty};
 use source::Name;
 
-/// The numbers of copies to search instead of those that the program asks for, per thread; or why there are none.
-/// With `stacks`, facts are about single frames, of which one rule mentions four.
+/// The numbers of copies to search instead of those that the program asks for, per thread; or why
+/// there are none. With `stacks`, facts are about single frames, of which one rule mentions four.
 pub fn copies(program: &Program, stacks: bool) -> Result<Vec<u64>, String> {
     let unbounded = |count: Count| matches!(count, Count::Any | Count::Symbolic(_));
     let enough = cutoff(program, stacks);
@@ -97,7 +100,8 @@ fn identifiers(ty: &Ty) -> Option<u64> {
     }
 }
 
-/// The most nested quantifiers in any formula, counted generously: all variables that a formula binds.
+/// The most nested quantifiers in any formula, counted generously: all variables that a formula
+/// binds.
 fn quantifiers(program: &Program) -> u64 {
     let nevers = program.nevers.iter().filter_map(|never| match &never.kind {
         NeverKind::Formula(expr) => Some(expr),

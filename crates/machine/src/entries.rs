@@ -3,8 +3,8 @@
 use crate::value::Value;
 use std::sync::Arc;
 
-/// Keys with their values, ordered by key, each key once. Copies share them until one is changed: a step copies the whole
-/// store and changes one entry of one map.
+/// Keys with their values, ordered by key, each key once. Copies share them until one is changed: a
+/// step copies the whole store and changes one entry of one map.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entries(Arc<Vec<(Value, Value)>>);
 

@@ -40,7 +40,8 @@ pub(crate) struct Stores<'s> {
     pub(crate) tid: u32,
     /// For each thread the labels of its next step, if the formula may ask for them.
     pub(crate) labels: Option<&'s [Vec<LabelId>]>,
-    /// Whether code is evaluated, which may read a guarded variable only with its lock; a formula may always.
+    /// Whether code is evaluated, which may read a guarded variable only with its lock; a formula
+    /// may always.
     pub(crate) code: bool,
 }
 
@@ -51,7 +52,8 @@ impl<'s> Stores<'s> {
     }
 }
 
-/// Goes wrong if code of thread `tid` accesses a guarded variable, or the element with this key, without its lock.
+/// Goes wrong if code of thread `tid` accesses a guarded variable, or the element with this key,
+/// without its lock.
 pub(crate) fn check_guard(
     scope: &Scope,
     stores: Stores,
@@ -265,7 +267,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Whether the body has the wanted truth for some values. One that has decides, whatever the others are.
+    /// Whether the body has the wanted truth for some values. One that has decides, whatever the
+    /// others are.
     fn search(&mut self, kind: Quantifier, bounds: &[BoundId], body: &Expr) -> Answer<bool> {
         let Some((first, rest)) = bounds.split_first() else {
             return match self.truth(body) {
@@ -293,9 +296,9 @@ impl Eval<'_> {
         answer
     }
 
-    /// The values to try for a bound variable, and whether no other can decide. All values of a finite type, and those
-    /// within the bounds that the body itself sets. Otherwise, of the integers, those in the stores, their neighbours, and
-    /// two that are far away.
+    /// The values to try for a bound variable, and whether no other can decide. All values of a
+    /// finite type, and those within the bounds that the body itself sets. Otherwise, of the
+    /// integers, those in the stores, their neighbours, and two that are far away.
     fn candidates(&mut self, kind: Quantifier, bound: BoundId, body: &Expr) -> (Vec<Value>, bool) {
         let ty = &self.scope.program.bounds[bound.index()].ty;
         let domain = self.scope.domain(ty);
@@ -328,8 +331,8 @@ impl Eval<'_> {
         (values, false)
     }
 
-    /// Bounds outside of which `forall` is true because its premise is false, and `exists` is false because one of its
-    /// conjuncts is.
+    /// Bounds outside of which `forall` is true because its premise is false, and `exists` is false
+    /// because one of its conjuncts is.
     fn limits(
         &mut self,
         kind: Quantifier,

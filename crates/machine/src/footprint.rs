@@ -1,9 +1,11 @@
-//! Steps by what they look at: a step that touches some shared variables only is the same, whatever the others are.
+//! Steps by what they look at: a step that touches some shared variables only is the same, whatever
+//! the others are.
 //!
-//! For each place in the code its *footprint* is known beforehand: the shared variables that the step there can touch. The
-//! interpreter is asked once for each thread, frame and values of the footprint, with all other variables without a value;
-//! for every store with these values the changes are repeated. This is no second semantics: if the interpreter misses a
-//! variable, its answer is not used.
+//! For each place in the code its *footprint* is known beforehand: the shared variables that the
+//! step there can touch. The interpreter is asked once for each thread, frame and values of the
+//! footprint, with all other variables without a value; for every store with these values the
+//! changes are repeated. This is no second semantics: if the interpreter misses a variable, its
+//! answer is not used.
 
 use crate::graph::{Graph, Node, Pc};
 use crate::scope::Scope;
@@ -28,7 +30,8 @@ pub(crate) struct Footprints {
     viewed: Interner<(Global, u32)>,
     views: Vec<u32>,
     values: Interner<Vec<Value>>,
-    /// Thread, frame, footprint and its values, and for each what happens; `None` if the whole store must be looked at.
+    /// Thread, frame, footprint and its values, and for each what happens; `None` if the whole
+    /// store must be looked at.
     asked: Interner<(u32, u32, u32, u32)>,
     answers: Vec<Option<Vec<(Site, Outcome)>>>,
     changes: Interner<Vec<(usize, Value)>>,
@@ -40,7 +43,8 @@ pub(crate) struct Footprints {
 /// What a step comes to, for all stores alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// The number of the changes to the store, the frame, and the frame of a procedure that is entered.
+    /// The number of the changes to the store, the frame, and the frame of a procedure that is
+    /// entered.
     Next(u32, u32, Option<u32>),
     Leave,
     Wrong(Code, Span),
@@ -65,8 +69,8 @@ impl Footprints {
     }
 }
 
-/// What the steps at a place can read or write, and the locks that are looked at for that. Nothing if the whole store counts:
-/// for actions and quantifiers values are tried that are found there.
+/// What the steps at a place can read or write, and the locks that are looked at for that. Nothing
+/// if the whole store counts: for actions and quantifiers values are tried that are found there.
 fn footprint(program: &Program, code: &Graph, pc: Pc) -> Option<Variables> {
     let mut found = BTreeSet::new();
     for pc in code.ready(pc) {
@@ -112,7 +116,8 @@ fn has_no_quantifier(program: &Program, expr: &Expr) -> bool {
 }
 
 impl Machine<'_> {
-    /// The steps of a thread at a store and a frame, by the footprint of the frame's place. Nothing if that does not tell.
+    /// The steps of a thread at a store and a frame, by the footprint of the frame's place. Nothing
+    /// if that does not tell.
     pub(crate) fn steps_by_footprint(
         &mut self,
         thread: usize,
@@ -187,8 +192,9 @@ impl Machine<'_> {
         after
     }
 
-    /// Asks the interpreter, in a store that has values in the footprint only. A step outside of it would read a variable
-    /// without a value, which is an unknown effect; then nothing is said here.
+    /// Asks the interpreter, in a store that has values in the footprint only. A step outside of it
+    /// would read a variable without a value, which is an unknown effect; then nothing is said
+    /// here.
     fn outcomes(
         &mut self,
         thread: usize,
@@ -234,7 +240,8 @@ mod tests {
     use crate::{Sizes, worlds};
     use search::{Budget, Options, Threads, explore};
 
-    /// Visits all states; then every step by footprint is the interpreter's. Tells how many there are.
+    /// Visits all states; then every step by footprint is the interpreter's. Tells how many there
+    /// are.
     fn compared(text: &str) -> usize {
         let mut sources = source::SourceMap::default();
         let file = sources.add("test.plato", text);

@@ -34,11 +34,11 @@ impl Goal {
 /// What searches are asked about a program.
 #[derive(Clone, Debug, Default)]
 pub struct Goals {
-    /// What a search can decide, in the order of the text: invariants, error sets, relies, and what
-    /// the threads' code can do wrong.
+    /// What a search can decide, in the order of the text: invariants, error sets, relies, and
+    /// what the threads' code can do wrong.
     pub searched: Vec<Goal>,
-    /// The same about the specifications of procedures that threads call. To follow them makes more
-    /// states, so that they are looked at in a search of their own.
+    /// The same about the specifications of procedures that threads call. To follow them makes
+    /// more states, so that they are looked at in a search of their own.
     pub specified: Vec<Goal>,
     /// What no search looks at, each with its name.
     pub beyond: Vec<(Goal, String)>,
@@ -99,8 +99,8 @@ impl Goals {
         self.searched.iter().any(|goal| goal.code.info().shown == Runs::Annotation)
     }
 
-    /// Relies, loop invariants and specifications are about the stores outside of atomic procedures,
-    /// and about their steps taken together, which single steps say nothing of.
+    /// Relies, loop invariants and specifications are about the stores outside of atomic
+    /// procedures, and about their steps taken together, which single steps say nothing of.
     fn without_atomic(&mut self, program: &Program) {
         let atomic: Vec<_> = program.procs.iter().filter(|procedure| procedure.is_atomic).collect();
         if atomic.is_empty() {
@@ -295,7 +295,8 @@ impl Found<'_> {
                     self.in_domain(span, &index.ty, key);
                     ty = Some(value);
                 }
-                // A local map: its type is not at hand, and a needless goal is proved like any other.
+                // A local map: its type is not at hand, and a needless goal is proved like any
+                // other.
                 _ if index.ty == Ty::Int => self.add(Code::IndexOutOfRange, span),
                 _ => {}
             }

@@ -14,7 +14,8 @@ pub(crate) enum Node<'p> {
     Branch(Branch<'p>),
     /// No step: goes on at one of these.
     Choose(Vec<Pc>),
-    /// One step that runs from the first place to the next [`Node::Leave`], and goes on at the second.
+    /// One step that runs from the first place to the next [`Node::Leave`], and goes on at the
+    /// second.
     Atomic(Span, Pc, Pc),
     /// The end of an atomic block.
     Leave,
@@ -53,7 +54,8 @@ pub(crate) struct Graph<'p> {
     pub(crate) nodes: Vec<Node<'p>>,
     /// Whose code each node is.
     owners: Vec<Owner>,
-    /// The labels, each with the place it stands at. A label at something that is no step stands at the step after it.
+    /// The labels, each with the place it stands at. A label at something that is no step stands
+    /// at the step after it.
     labels: Vec<(Pc, LabelId)>,
     /// For each place the labels of the steps that a thread there may take next.
     labels_of: Vec<Vec<LabelId>>,

@@ -1,5 +1,6 @@
-//! Which formulas hold of everything a thread-modular search finds: relies of what others do to each thread, invariants of
-//! every store. The guarantees that the search computes are tables; these are formulas that people can read.
+//! Which formulas hold of everything a thread-modular search finds: relies of what others do to
+//! each thread, invariants of every store. The guarantees that the search computes are tables;
+//! these are formulas that people can read.
 
 use crate::cutoff::copies;
 use crate::eval::{Stores, holds};

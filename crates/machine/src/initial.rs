@@ -59,7 +59,8 @@ fn mentions_threads(ty: &Ty) -> bool {
     }
 }
 
-/// Stores that satisfy all `init` formulas, at most `most` of them, and whether these are all of the small world.
+/// Stores that satisfy all `init` formulas, at most `most` of them, and whether these are all of
+/// the small world.
 pub(crate) fn initial_stores(scope: &Scope, most: usize) -> (Vec<Vec<Value>>, bool) {
     let mut search = Search::new(scope, most * 4);
     let whole = search.candidates.iter().all(|(_, complete)| *complete);

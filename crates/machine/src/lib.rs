@@ -1,12 +1,15 @@
-//! What Plato programs do: the small-step semantics of the language, written once, as the reference for every engine.
+//! What Plato programs do: the small-step semantics of the language, written once, as the reference
+//! for every engine.
 //!
-//! An interpreter reads the meaning of one step off [`plato::hir`] and plain [`Value`]s; it shares no code with the
-//! verifier. A [`Machine`] tabulates its answers: shared stores, frames and stacks are numbered as they are met, and the
-//! steps of a thread at a store and a frame are computed once. So the interpreter stays plain and searches are fast.
-//! This crate knows no solver, and relies and specifications of procedures only as something that a run may be compared
+//! An interpreter reads the meaning of one step off [`plato::hir`] and plain [`Value`]s; it shares
+//! no code with the verifier. A [`Machine`] tabulates its answers: shared stores, frames and stacks
+//! are numbered as they are met, and the steps of a thread at a store and a frame are computed
+//! once. So the interpreter stays plain and searches are fast. This crate knows no solver, and
+//! relies and specifications of procedures only as something that a run may be compared
 //! with ([`Settings::annotations`], [`Settings::specifications`]).
 //!
-//! [`check`] visits every interleaving of a world: a program with so many copies of each thread ([`worlds`]).
+//! [`check`] visits every interleaving of a world: a program with so many copies of each thread
+//! ([`worlds`]).
 //!
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";

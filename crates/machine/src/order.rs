@@ -1,4 +1,5 @@
-//! The order of a specification's actions: which can come after which (first, last and follow sets of a regular expression).
+//! The order of a specification's actions: which can come after which (first, last and follow sets
+//! of a regular expression).
 
 use plato::hir::{Spec, SpecStep};
 use std::collections::BTreeSet;

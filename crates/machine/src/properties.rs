@@ -37,9 +37,11 @@ pub(crate) struct Properties<'p> {
     pub(crate) labels: BTreeSet<LabelId>,
     /// Whether each place of the code has such a label.
     pub(crate) labelled: Vec<bool>,
-    /// Whether invariants and error sets are about some states only: those in which no thread is inside an `atomic proc`.
+    /// Whether invariants and error sets are about some states only: those in which no thread is
+    /// inside an `atomic proc`.
     pub(crate) has_atomic: bool,
-    /// So many threads must be at such labels, or about to access such variables, for one of these to be violated.
+    /// So many threads must be at such labels, or about to access such variables, for one of these
+    /// to be violated.
     pub(crate) quorum: Option<usize>,
 }
 
@@ -56,7 +58,8 @@ impl<'p> Properties<'p> {
                 NeverKind::Formula(_) => {}
                 NeverKind::Deadlock => found.deadlocks.push(never.span),
                 NeverKind::Race(on) => {
-                    // DIVERGENCE: `never race;` does not mean mutexes, which threads compete for by design.
+                    // DIVERGENCE: `never race;` does not mean mutexes, which threads compete for by
+                    // design.
                     let globals = scope.program.globals.iter().enumerate();
                     let every = globals.filter(|(_, global)| !global.is_mutex).map(|(at, _)| at);
                     let named = on.iter().map(|id| id.index());
@@ -101,8 +104,8 @@ fn mentions_tid(scope: &Scope, expr: &Expr) -> bool {
     here || expr.children().into_iter().any(|child| mentions_tid(scope, child))
 }
 
-/// So many threads must be at a label for the formula to be true: for `exists i, j :: i != j && at(i, A) && at(j, B) && ..`
-/// two, for one `at` among the conjuncts one, otherwise none.
+/// So many threads must be at a label for the formula to be true: for `exists i, j :: i != j &&
+/// at(i, A) && at(j, B) && ..` two, for one `at` among the conjuncts one, otherwise none.
 fn quorum(expr: &Expr) -> usize {
     let mut body = expr;
     while let ExprKind::Quantified(Quantifier::Exists, _, inner) = &body.kind {
@@ -153,7 +156,8 @@ impl Machine<'_> {
         answer == Ok(truth)
     }
 
-    /// What is wrong with a store: invariants that do not hold, and error sets without `at` that it lies in.
+    /// What is wrong with a store: invariants that do not hold, and error sets without `at` that it
+    /// lies in.
     fn store_faults(&mut self, global: Global) -> &[(Code, Span)] {
         if !self.broken.contains_key(&global) {
             let stores = Stores::global(self.stores.get(global));
@@ -177,7 +181,8 @@ impl Machine<'_> {
         &self.broken[&global]
     }
 
-    /// What is wrong with the store of a state, if the program has atomic procedures and no thread is inside one.
+    /// What is wrong with the store of a state, if the program has atomic procedures and no thread
+    /// is inside one.
     pub(crate) fn settled_faults(&mut self, global: Global, locals: &[Local]) -> Vec<Fault> {
         if !self.properties.has_atomic || locals.iter().any(|&local| self.is_inside(local)) {
             return Vec::new();
@@ -211,8 +216,8 @@ impl Machine<'_> {
         faults.collect()
     }
 
-    /// What is wrong with a step from a store to another: it breaks an invariant, reaches an error set, or does what
-    /// another thread relies on not to happen.
+    /// What is wrong with a step from a store to another: it breaks an invariant, reaches an error
+    /// set, or does what another thread relies on not to happen.
     pub(crate) fn step_faults(
         &mut self,
         thread: usize,
@@ -285,7 +290,8 @@ impl Machine<'_> {
         faults.into_iter().map(|fault| self.report(fault)).collect()
     }
 
-    /// Loop invariants that do not hold where a thread is. If its own step did not break them, others did.
+    /// Loop invariants that do not hold where a thread is. If its own step did not break them,
+    /// others did.
     pub(crate) fn loop_heads_here(
         &mut self,
         thread: usize,
@@ -311,7 +317,8 @@ impl Machine<'_> {
         steps
     }
 
-    /// Whether the next step of a frame is the evaluation of a condition, and if so whether it held.
+    /// Whether the next step of a frame is the evaluation of a condition, and if so whether it
+    /// held.
     pub(crate) fn branch_taken(&self, site: Site, after_pc: usize) -> Option<bool> {
         match &self.code.nodes[(site & !RETURNS) as usize] {
             Node::Branch(branch) if branch.then == branch.otherwise => None,

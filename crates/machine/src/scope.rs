@@ -1,12 +1,13 @@
-//! A world: a program at a scope, that is, how many copies of each thread run and what the constants are.
+//! A world: a program at a scope, that is, how many copies of each thread run and what the
+//! constants are.
 
 use crate::value::Value;
 use plato::hir::{self, Count, Program, ThreadId, Ty};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// One world of a program. Threads are numbered from 0 in the order of their declarations; the identifier of the thread
-/// with number `i` is `i + 1`.
+/// One world of a program. Threads are numbered from 0 in the order of their declarations; the
+/// identifier of the thread with number `i` is `i + 1`.
 #[derive(Clone, Debug)]
 pub struct Scope<'p> {
     /// The program.
@@ -17,16 +18,19 @@ pub struct Scope<'p> {
     pub consts: Vec<Value>,
     /// What is tried for an arbitrary integer.
     pub(crate) ints: Vec<i128>,
-    /// What other worlds the program has, if it has any: then nothing can be proved by looking at this one.
+    /// What other worlds the program has, if it has any: then nothing can be proved by looking at
+    /// this one.
     pub partial: Option<String>,
-    /// Whether a quantifier over infinitely many values was answered by trying some, or a formula has no known value.
+    /// Whether a quantifier over infinitely many values was answered by trying some, or a formula
+    /// has no known value.
     pub(crate) guessed: Cell<bool>,
 }
 
 /// Which worlds to look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// At most so many copies of all families `T[*]` together, and of each `T[N]` without a value of N.
+    /// At most so many copies of all families `T[*]` together, and of each `T[N]` without a value
+    /// of N.
     pub copies: u64,
     /// A family `T[n]` with more copies than this is run with two; nothing is proved then.
     pub known_copies: u64,
@@ -55,7 +59,8 @@ impl<'p> Scope<'p> {
         copies.map(|(tid, _)| Value::Tid(tid)).collect()
     }
 
-    /// The name of a running thread: that of its declaration, and in a family which of the copies it is.
+    /// The name of a running thread: that of its declaration, and in a family which of the copies
+    /// it is.
     pub fn thread_name(&self, thread: usize) -> String {
         let id = self.threads[thread];
         let declared = &self.program.threads[id.index()];
@@ -76,7 +81,8 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// The worlds to look at, smallest first. The program has no others if there is one and its `partial` is `None`.
+/// The worlds to look at, smallest first. The program has no others if there is one and its
+/// `partial` is `None`.
 pub fn worlds<'p>(program: &'p Program, sizes: &Sizes) -> Vec<Scope<'p>> {
     let mut partial = None;
     let mut crowds: Vec<(u64, Vec<u64>)> = vec![(0, Vec::new())];
@@ -122,8 +128,8 @@ pub fn worlds<'p>(program: &'p Program, sizes: &Sizes) -> Vec<Scope<'p>> {
     scopes
 }
 
-/// The worlds with so many copies of each thread, in the order of their declarations: one for every choice of the
-/// constants. That the program may have others is for the caller to argue.
+/// The worlds with so many copies of each thread, in the order of their declarations: one for every
+/// choice of the constants. That the program may have others is for the caller to argue.
 pub fn crowd<'p>(program: &'p Program, copies: &[u64]) -> Vec<Scope<'p>> {
     let ids = (0u32..).zip(copies);
     let threads = ids.flat_map(|(id, &count)| (0..count).map(move |_| ThreadId(id))).collect();

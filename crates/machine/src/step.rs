@@ -18,8 +18,8 @@ pub(crate) struct Frame {
     pub(crate) locals: Vec<Value>,
 }
 
-/// The shared variables, and the innermost frames of one thread: in most steps one, in an atomic block also those of the
-/// procedures that it calls, and where a procedure ends that of its caller.
+/// The shared variables, and the innermost frames of one thread: in most steps one, in an atomic
+/// block also those of the procedures that it calls, and where a procedure ends that of its caller.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Moment {
     pub(crate) globals: Vec<Value>,
@@ -30,7 +30,8 @@ pub(crate) struct Moment {
 /// What a step can come to.
 pub(crate) enum Effect {
     Next(Moment),
-    /// The procedure of the only frame ends; what its caller does is for [`Stepper::leave`] with both frames.
+    /// The procedure of the only frame ends; what its caller does is for [`Stepper::leave`] with
+    /// both frames.
     Leave,
     /// Goes wrong, with a code of the registry and its place.
     Wrong(Code, Span),
@@ -230,7 +231,8 @@ impl<'s> Stepper<'s> {
         let mut rows = vec![locals];
         for result in &proc.results {
             let domain = self.scope.domain(&proc.body.locals[result.index()].ty);
-            // Results are arbitrary at first. With too many values to try, reading one before it is written stops.
+            // Results are arbitrary at first. With too many values to try, reading one before it is
+            // written stops.
             if !domain.complete {
                 continue;
             }

@@ -1,8 +1,9 @@
 //! Copies of the same thread are interchangeable: states that differ in their names only are alike.
 //!
-//! `Tid` is a scalarset (paper 5, section 4): on identifiers there is only equality, and an expression can name a single
-//! thread or a whole family, but not one of several copies. So for every renaming that maps each family to itself, a
-//! renamed run is a run, and a renamed state is at fault where the state is.
+//! `Tid` is a scalarset (paper 5, section 4): on identifiers there is only equality, and an
+//! expression can name a single thread or a whole family, but not one of several copies. So for
+//! every renaming that maps each family to itself, a renamed run is a run, and a renamed state is
+//! at fault where the state is.
 
 use crate::step::Frame;
 use crate::tables::{Machine, NONE};
@@ -21,9 +22,10 @@ struct View<'a> {
 }
 
 impl Machine<'_> {
-    /// A renaming to a state that is the same for most states of an orbit: threads are sorted by what can be said of them
-    /// without naming copies, first of each alone and then with what that says of the others. Threads that look alike
-    /// stay in their order, which may give several representatives for an orbit; that costs states, not soundness.
+    /// A renaming to a state that is the same for most states of an orbit: threads are sorted by
+    /// what can be said of them without naming copies, first of each alone and then with what
+    /// that says of the others. Threads that look alike stay in their order, which may give
+    /// several representatives for an orbit; that costs states, not soundness.
     pub(crate) fn order(&mut self, global: Global, locals: &[Local]) -> Vec<usize> {
         let count = locals.len();
         let names_nobody =
@@ -151,7 +153,8 @@ impl Machine<'_> {
         })
     }
 
-    /// How a thread looks if copies are told apart by the colours of the first look. What names no thread was seen then.
+    /// How a thread looks if copies are told apart by the colours of the first look. What names no
+    /// thread was seen then.
     fn second_look(&mut self, global: Global, local: Local, thread: usize, colours: &[u64]) -> u64 {
         let view = View { own: own(thread), colours };
         let mut mixer = Mixer::default();
@@ -241,8 +244,8 @@ impl View<'_> {
         mixer.finish()
     }
 
-    /// A number for a value that does not depend on which copies it names: what it says of oneself, and of others what is
-    /// known of them.
+    /// A number for a value that does not depend on which copies it names: what it says of oneself,
+    /// and of others what is known of them.
     fn look(&self, value: &Value) -> u64 {
         let mut mixer = Mixer::default();
         match value {

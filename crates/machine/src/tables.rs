@@ -20,8 +20,9 @@ use verdict::StopReason;
 /// What to check beyond what the program's own properties say, and how far to go.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether steps are compared with written relies, and loop invariants are checked. These are annotations for the
-    /// deductive engine: a program that breaks them is not wrong by itself.
+    /// Whether steps are compared with written relies, and loop invariants are checked. These are
+    /// annotations for the deductive engine: a program that breaks them is not wrong by
+    /// itself.
     pub annotations: bool,
     /// Whether steps are compared with the specifications of procedures, which makes more states.
     pub specifications: bool,
@@ -57,8 +58,8 @@ pub struct Machine<'p> {
     pub(crate) properties: Properties<'p>,
     pub(crate) stores: Interner<Vec<Value>>,
     pub(crate) frames: Interner<Frame>,
-    /// Stacks as lists: the innermost frame, the stack below it or [`NONE`], and what the specification of its procedure
-    /// says of it or [`NONE`].
+    /// Stacks as lists: the innermost frame, the stack below it or [`NONE`], and what the
+    /// specification of its procedure says of it or [`NONE`].
     pub(crate) stacks: Interner<(u32, u32, u32)>,
     /// Whether runs are compared with the specifications of procedures.
     pub(crate) watching: bool,
@@ -78,7 +79,8 @@ pub struct Machine<'p> {
     /// Per store and per stack whether it names no thread, as far as it was asked for.
     pub(crate) anonymous_stores: Vec<Option<bool>>,
     pub(crate) anonymous_stacks: Vec<Option<bool>>,
-    /// How each store and each stack looks from each thread, as far as it was asked for (`symmetry.rs`).
+    /// How each store and each stack looks from each thread, as far as it was asked for
+    /// (`symmetry.rs`).
     pub(crate) store_looks: Vec<Option<u64>>,
     pub(crate) stack_looks: Vec<Option<u64>>,
     /// The states in which runs start, once they were asked for: finding them may take long.
@@ -95,8 +97,9 @@ pub(crate) const RETURNS: Site = 1 << 31;
 impl<'p> Machine<'p> {
     /// The machine of a world.
     pub fn new(scope: Scope<'p>, mut settings: Settings) -> Self {
-        // Relies, loop invariants and specifications are about the stores outside of atomic procedures, and about their steps taken
-        // together, which single steps say nothing of.
+        // Relies, loop invariants and specifications are about the stores outside of atomic
+        // procedures, and about their steps taken together, which single steps say nothing
+        // of.
         let has_atomic = scope.program.procs.iter().any(|proc| proc.is_atomic);
         settings.annotations &= !has_atomic;
         settings.specifications &= !has_atomic;

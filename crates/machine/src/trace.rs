@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use verdict::{Change, Confirmation, Lane, Step, StepKind, Trace};
 
 impl Machine<'_> {
-    /// The run with one lane for each thread that takes a step. It is a real one, so that it is confirmed.
+    /// The run with one lane for each thread that takes a step. It is a real one, so that it is
+    /// confirmed.
     pub fn trace(&self, run: &Run) -> Trace {
         let mut lanes: BTreeMap<usize, usize> =
             run.steps.iter().map(|moved| (moved.thread, 0)).collect();

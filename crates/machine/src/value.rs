@@ -22,7 +22,8 @@ pub enum Value {
     Opaque(u32),
     /// A set.
     Set(BTreeSet<Value>),
-    /// Over a small key type every key has an entry and there is no default; otherwise entries differ from the default.
+    /// Over a small key type every key has an entry and there is no default; otherwise entries
+    /// differ from the default.
     Map(Option<Box<Value>>, Entries),
 }
 

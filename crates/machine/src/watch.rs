@@ -1,11 +1,13 @@
-//! Runs compared with the specifications of procedures (paper 2, section 5), on real steps: a second opinion on what
-//! `modular` proves, and a way to tell which of its alarms are real.
+//! Runs compared with the specifications of procedures (paper 2, section 5), on real steps: a
+//! second opinion on what `modular` proves, and a way to tell which of its alarms are real.
 //!
-//! Beside each activation of a procedure with a specification stands what its abstraction may have done so far: for every
-//! way to match the steps the action that was performed last. Each step of the thread, also inside of procedures that were called
-//! from there, is compared with all activations. Where the value of a formula is not known, the step counts as allowed, so that
-//! what is reported is wrong for sure; the doubt is noted, so that such a search proves nothing. An action that mentions results is remembered with its two stores, and looked at when
-//! the results are known.
+//! Beside each activation of a procedure with a specification stands what its abstraction may have
+//! done so far: for every way to match the steps the action that was performed last. Each step of
+//! the thread, also inside of procedures that were called from there, is compared with all
+//! activations. Where the value of a formula is not known, the step counts as allowed, so that what
+//! is reported is wrong for sure; the doubt is noted, so that such a search proves nothing. An
+//! action that mentions results is remembered with its two stores, and looked at when the results
+//! are known.
 
 use crate::eval::Stores;
 use crate::graph::Owner;
@@ -36,7 +38,8 @@ const MANY_RESULTS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Watch {
     procedure: ProcId,
-    /// The locals as the specification sees them: parameters have their first values, the rest none.
+    /// The locals as the specification sees them: parameters have their first values, the rest
+    /// none.
     locals: Vec<Value>,
     /// The store at the start, or [`NONE`] if nobody asks.
     entry: Global,
@@ -140,7 +143,8 @@ impl<'p> Machine<'p> {
         (self.watches.intern(watch), Vec::new())
     }
 
-    /// The stack after a step from one store to another, and what the step did that a specification does not allow.
+    /// The stack after a step from one store to another, and what the step did that a specification
+    /// does not allow.
     pub(crate) fn watch_step(
         &mut self,
         thread: usize,
@@ -288,8 +292,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Whether the claims can hold of some results of the right types. Otherwise the last of them was wrong already,
-    /// whatever the procedure returns, and also if it never does.
+    /// Whether the claims can hold of some results of the right types. Otherwise the last of them
+    /// was wrong already, whatever the procedure returns, and also if it never does.
     fn fits_some_results(
         &self,
         thread: usize,

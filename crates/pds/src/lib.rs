@@ -1,8 +1,10 @@
-//! Concurrent pushdown systems: threads with stacks over one shared state, in the text format of the tool CUBA (`.pds`; Liu,
-//! Wahl, "CUBA: Interprocedural Context-UnBounded Analysis of Concurrent Programs", PLDI 2018).
+//! Concurrent pushdown systems: threads with stacks over one shared state, in the text format of
+//! the tool CUBA (`.pds`; Liu, Wahl, "CUBA: Interprocedural Context-UnBounded Analysis of
+//! Concurrent Programs", PLDI 2018).
 //!
-//! [`parse`] reads a text, [`Model`] is its meaning as a model for the strategies of `search`, and [`verify`] runs them, cheap
-//! ones first. Stacks may grow without bound. What the format is, and what Rely adds to it, is told in `docs/pds.md`.
+//! [`parse`] reads a text, [`Model`] is its meaning as a model for the strategies of `search`, and
+//! [`verify`] runs them, cheap ones first. Stacks may grow without bound. What the format is, and
+//! what Rely adds to it, is told in `docs/pds.md`.
 //!
 //! ```
 //! use pds::{parse, verify};

@@ -1,10 +1,12 @@
 //! What a system does, as a model for `search`.
 //!
-//! Shared stores are the shared states. A stack is the number of its top cell: a symbol and the number of the cell below.
+//! Shared stores are the shared states. A stack is the number of its top cell: a symbol and the
+//! number of the cell below.
 //!
-//! Frames are one symbol each, but for two kinds. The lowest frame of a thread is what is left of its stack when all that was
-//! pushed above is gone; it may be empty. And a frame that waits may hold several symbols; when it is resumed, its first
-//! symbol becomes a frame of its own, so that there are finitely many.
+//! Frames are one symbol each, but for two kinds. The lowest frame of a thread is what is left of
+//! its stack when all that was pushed above is gone; it may be empty. And a frame that waits may
+//! hold several symbols; when it is resumed, its first symbol becomes a frame of its own, so that
+//! there are finitely many.
 
 use crate::system::{Symbol, System, Target, Top};
 use search::{

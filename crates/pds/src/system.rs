@@ -1,7 +1,8 @@
 //! A concurrent pushdown system: threads with stacks over one shared state.
 //!
-//! True of it, if nothing was wrong with its text: every shared state is smaller than [`System::states`], and the initial
-//! configuration and every target have one entry for each thread.
+//! True of it, if nothing was wrong with its text: every shared state is smaller than
+//! [`System::states`], and the initial configuration and every target have one entry for each
+//! thread.
 
 use source::Span;
 
@@ -28,14 +29,15 @@ pub struct System {
 pub struct Thread {
     /// The line that begins it.
     pub span: Span,
-    /// The first of its stack symbols as its first line tells, where a thread starts for want of other words.
+    /// The first of its stack symbols as its first line tells, where a thread starts for want of
+    /// other words.
     pub first: Symbol,
     /// What it can do.
     pub rules: Vec<Rule>,
 }
 
-/// `(from, top) -> (to, word)`: where the shared state is `from` and the thread's stack begins with `top`, it may become
-/// `to`, and `word` takes the place of `top`.
+/// `(from, top) -> (to, word)`: where the shared state is `from` and the thread's stack begins with
+/// `top`, it may become `to`, and `word` takes the place of `top`.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Its line.

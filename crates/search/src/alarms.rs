@@ -77,7 +77,8 @@ impl Notes {
         starts
     }
 
-    /// Error sets over several threads at one store. `reachable` tells the local states of a thread there.
+    /// Error sets over several threads at one store. `reachable` tells the local states of a thread
+    /// there.
     pub(crate) fn join(
         &mut self,
         threads: &mut impl Threads,

@@ -1,9 +1,10 @@
-//! An independent check of what the thread-modular search claims. It shares the transition relation with the search, and
-//! nothing else: plain sets, every rule looked at once, nothing clever.
+//! An independent check of what the thread-modular search claims. It shares the transition relation
+//! with the search, and nothing else: plain sets, every rule looked at once, nothing clever.
 //!
-//! A set `R` of facts `(thread, store, local state)` is a proof if it holds the initial states, is closed under the threads' own
-//! steps and under what these do to the others, and no member of it and no state made of members goes wrong. Then
-//! by induction over runs every reachable state is made of members (paper 5, lemma 1).
+//! A set `R` of facts `(thread, store, local state)` is a proof if it holds the initial states, is
+//! closed under the threads' own steps and under what these do to the others, and no member of it
+//! and no state made of members goes wrong. Then by induction over runs every reachable state is
+//! made of members (paper 5, lemma 1).
 
 mod pairs;
 

@@ -7,8 +7,9 @@
 //! (BASIC STEP)  R(g, ls)  T(t, g, ls(t), g', l')  ==>  R(g', ls[t := l'])
 //! ```
 //!
-//! A state is a few bits per component in one to sixteen machine words. How a state was reached is not stored: a run is
-//! found again from the levels of the search, which are kept while they are small and computed once more otherwise.
+//! A state is a few bits per component in one to sixteen machine words. How a state was reached is
+//! not stored: a run is found again from the levels of the search, which are kept while they are
+//! small and computed once more otherwise.
 
 mod progress;
 
@@ -93,8 +94,9 @@ pub(crate) struct Frontier<const N: usize> {
     pub(crate) levels: Option<Vec<Vec<Packed<N>>>>,
 }
 
-/// Levels are kept up to so many bytes, unless a run is wanted. They are needed only for what goes wrong, and computing
-/// them again takes less time than the search did, since all steps are tabulated then.
+/// Levels are kept up to so many bytes, unless a run is wanted. They are needed only for what goes
+/// wrong, and computing them again takes less time than the search did, since all steps are
+/// tabulated then.
 const KEPT: u64 = 1 << 20;
 /// Components have less than so many bits more than they need. Numbers are of 32 bits.
 const SPARE: u32 = 24;
@@ -140,7 +142,8 @@ impl<const N: usize> Frontier<N> {
         Ok(trace::violations(&self, search))
     }
 
-    /// Searches until nothing is left or the search is over; false if N words are not enough for a state.
+    /// Searches until nothing is left or the search is over; false if N words are not enough for a
+    /// state.
     fn run<M: Threads>(&mut self, search: &mut Search<M>) -> bool {
         if !self.fit(search) {
             return false;
@@ -238,7 +241,8 @@ impl<const N: usize> Frontier<N> {
         Pause::Done
     }
 
-    /// Collects the threads that have steps, and counts those that are watched. Nothing if something is not tabulated.
+    /// Collects the threads that have steps, and counts those that are watched. Nothing if
+    /// something is not tabulated.
     #[inline]
     fn gather(&mut self, moves: &Moves, state: &Packed<N>) -> Option<u32> {
         self.active.clear();
@@ -313,7 +317,8 @@ impl<const N: usize> Frontier<N> {
     }
 
     fn bytes(&self) -> u64 {
-        // The levels that are kept hold every state once. Adding up their sizes here would cost the square of the depth.
+        // The levels that are kept hold every state once. Adding up their sizes here would cost the
+        // square of the depth.
         let levels = self.levels.as_ref().map_or(0, |_| self.table.len());
         let states = levels + self.level.capacity() + self.next.capacity();
         self.table.bytes() + (states * size_of::<Packed<N>>()) as u64
@@ -325,7 +330,8 @@ impl<const N: usize> Frontier<N> {
         parts
     }
 
-    /// Packs all states anew if some component has outgrown its bits; false if there is no room for it.
+    /// Packs all states anew if some component has outgrown its bits; false if there is no room for
+    /// it.
     fn fit<M: Threads>(&mut self, search: &mut Search<M>) -> bool {
         let most = &search.moves.most;
         if self.layout.fields.len() == most.len() && self.layout.fits(most) {

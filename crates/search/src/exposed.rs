@@ -1,7 +1,8 @@
-//! Threads whose places in the code everybody sees (paper 5, section 1.2: auxiliary variables; section 4 leaves open how
-//! to find them). The shared store is extended by the control states of chosen threads, and every strategy runs on the
-//! result as on any other threads. With more threads exposed the thread-modular search knows more; with the whole
-//! local states of all of them it is the exact one.
+//! Threads whose places in the code everybody sees (paper 5, section 1.2: auxiliary variables;
+//! section 4 leaves open how to find them). The shared store is extended by the control states of
+//! chosen threads, and every strategy runs on the result as on any other threads. With more threads
+//! exposed the thread-modular search knows more; with the whole local states of all of them it is
+//! the exact one.
 
 use crate::intern::Interner;
 use crate::threads::{Effect, Fault, Global, Local, Step, Threads};

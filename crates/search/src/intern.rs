@@ -3,7 +3,8 @@
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 
-/// Things and their numbers: equal things have the same number, and numbers count from 0 without gaps.
+/// Things and their numbers: equal things have the same number, and numbers count from 0 without
+/// gaps.
 #[derive(Clone, Debug)]
 pub struct Interner<K> {
     items: Vec<K>,

@@ -1,4 +1,5 @@
-//! Error sets over several threads (paper 5, section 2.2): some state `(g, ls)` is in the set, and each `ls(t)` was found at `g`.
+//! Error sets over several threads (paper 5, section 2.2): some state `(g, ls)` is in the set, and
+//! each `ls(t)` was found at `g`.
 
 use crate::alarms::Alarm;
 use crate::threads::{Global, Local, Threads};
@@ -7,8 +8,8 @@ use verdict::StopReason;
 /// At most so many combinations of local states are looked at for one store.
 const COMBINATIONS: usize = 200_000;
 
-/// The alarms at one store, once all facts are known; the same fault may be among them several times. `reachable` tells
-/// the local states of a thread there.
+/// The alarms at one store, once all facts are known; the same fault may be among them several
+/// times. `reachable` tells the local states of a thread there.
 pub fn join(
     threads: &mut impl Threads,
     global: Global,

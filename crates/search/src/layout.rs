@@ -2,7 +2,8 @@
 
 use crate::table::Packed;
 
-/// The bits of each component: the shared store first, then the threads in order. None of them crosses a word.
+/// The bits of each component: the shared store first, then the threads in order. None of them
+/// crosses a word.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) fields: Vec<Field>,
@@ -18,7 +19,8 @@ pub(crate) struct Field {
 }
 
 impl Layout {
-    /// A layout in which each component can be as large as given; nothing if that takes more than `words` words.
+    /// A layout in which each component can be as large as given; nothing if that takes more than
+    /// `words` words.
     pub(crate) fn new(most: &[u64], words: usize) -> Option<Self> {
         let mut fields = Vec::with_capacity(most.len());
         let (mut word, mut shift) = (0, 0);
@@ -58,7 +60,8 @@ impl Layout {
 impl Field {
     #[inline]
     pub(crate) fn get<const N: usize>(self, state: &Packed<N>) -> u64 {
-        // The number of words is a power of two, so that this is no change; it spares the check of the index.
+        // The number of words is a power of two, so that this is no change; it spares the check of
+        // the index.
         (state[self.word as usize & (N - 1)] >> self.shift) & self.most
     }
 

@@ -1,10 +1,12 @@
-//! Strategies that visit the states of threads over a shared store (paper 5: Flanagan, Qadeer, "Thread-Modular Model
-//! Checking"). This crate knows no programming language: what runs is given by the trait [`Threads`], in which shared
-//! stores and the local states of threads are numbers, handed out as they are met.
+//! Strategies that visit the states of threads over a shared store (paper 5: Flanagan, Qadeer,
+//! "Thread-Modular Model Checking"). This crate knows no programming language: what runs is given
+//! by the trait [`Threads`], in which shared stores and the local states of threads are numbers,
+//! handed out as they are met.
 //!
-//! [`explore`] visits every interleaving, breadth first (paper 5, section 2.1), and answers exactly: all states were seen,
-//! or here is a shortest run that goes wrong, or a limit was hit. The other strategies are cheaper and may raise alarms
-//! that are not real. A [`Ladder`] tries them one after the other on the goals of a [`Model`].
+//! [`explore`] visits every interleaving, breadth first (paper 5, section 2.1), and answers
+//! exactly: all states were seen, or here is a shortest run that goes wrong, or a limit was hit.
+//! The other strategies are cheaper and may raise alarms that are not real. A [`Ladder`] tries them
+//! one after the other on the goals of a [`Model`].
 //!
 //! ```
 //! use search::{Budget, Effect, Global, Local, Options, Step, Threads, explore};

@@ -1,4 +1,5 @@
-//! Thread-modular search (paper 5, section 2.2): the states of each thread alone, and what it does to the shared store.
+//! Thread-modular search (paper 5, section 2.2): the states of each thread alone, and what it does
+//! to the shared store.
 //!
 //! ```text
 //! (AG INIT)                  (AG ENV)                          (AG STEP)
@@ -7,8 +8,8 @@
 //! R(t, g0, ls0(t))                   R(t,g',l)                   R(t,g',l')   G(t,g,g')
 //! ```
 //!
-//! If a state `(g, ls)` is reachable, then `R(t, g, ls(t))` for every thread (lemma 1). So what does not go wrong here does not
-//! go wrong; what does may still be impossible, and is an alarm.
+//! If a state `(g, ls)` is reachable, then `R(t, g, ls(t))` for every thread (lemma 1). So what
+//! does not go wrong here does not go wrong; what does may still be impossible, and is an alarm.
 
 use crate::alarms::{Alarm, Notes};
 use crate::certificate::Certificate;

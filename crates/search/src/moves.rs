@@ -24,8 +24,9 @@ pub(crate) struct Move {
     pub(crate) local: u32,
 }
 
-/// All steps that were asked for so far. In packed states a store is its number plus one, so that no state is all zero, and
-/// a local state is its number among those that its thread was met in, so that few bits are enough.
+/// All steps that were asked for so far. In packed states a store is its number plus one, so that
+/// no state is all zero, and a local state is its number among those that its thread was met in, so
+/// that few bits are enough.
 pub(crate) struct Moves {
     threads: usize,
     locals: Vec<Interner<Local>>,
@@ -96,7 +97,8 @@ impl Moves {
         part
     }
 
-    /// The entries of all threads at a store, if the table is dense and has them, and the bits of a local state in it.
+    /// The entries of all threads at a store, if the table is dense and has them, and the bits of a
+    /// local state in it.
     #[inline]
     pub(crate) fn row(&self, global: u64) -> Option<(&[Entry], u32)> {
         let Entries::Dense(all) = &self.entries else { return None };
@@ -125,7 +127,8 @@ impl Moves {
         &self.list[self.starts[id] as usize..self.starts[id + 1] as usize]
     }
 
-    /// Tabulates the steps of a thread. All of the model's steps are returned, since they may be at fault.
+    /// Tabulates the steps of a thread. All of the model's steps are returned, since they may be at
+    /// fault.
     pub(crate) fn tabulate<M: Threads>(
         &mut self,
         model: &mut M,
@@ -184,7 +187,8 @@ impl Moves {
         }
     }
 
-    /// Makes room in the dense table for all local states and stores met, or gives it up for a sparse one.
+    /// Makes room in the dense table for all local states and stores met, or gives it up for a
+    /// sparse one.
     fn widen(&mut self) {
         let Entries::Dense(old) = &self.entries else { return };
         let most = self.most[1..].iter().max().copied().unwrap_or(0);

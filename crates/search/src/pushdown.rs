@@ -1,21 +1,24 @@
-//! Thread-modular search of threads with stacks (paper 5, section 3.1). Stacks may grow without bound; the search ends.
+//! Thread-modular search of threads with stacks (paper 5, section 3.1). Stacks may grow without
+//! bound; the search ends.
 //!
 //! ```text
 //! (AG PDA INIT)   P(t, g0,ls0(t), g0,ls0(t))
-//! (AG PDA ENV1)   P(t, g1,l1, g2,l2),  G(e, g2,g3),  e != t          =>  P(t, g1,l1, g3,l2)
-//! (AG PDA ENV2)   Q(t, g1,l1,f, g2,l2),  G(e, g2,g3),  e != t        =>  Q(t, g1,l1,f, g3,l2)
-//! (AG PDA STEP1)  P(t, g1,l1, g2,l2),  T(t, g2,l2, g3,l3)            =>  P(t, g1,l1, g3,l3),  G(t, g2,g3)
-//! (AG PDA STEP2)  Q(t, g1,l1,f, g2,l2),  P(t, g2,l2, g3,l3)          =>  Q(t, g1,l1,f, g3,l3)
-//! (AG PDA PUSH)   P(t, g1,l1, g2,l2),  T+(t, g2,l2, l3,f)            =>  Q(t, g1,l1,f, g2,l3),  P(t, g2,l3, g2,l3)
-//! (AG PDA POP)    Q(t, g1,l1,f, g2,l2),  T-(t, g2,l2,f, l3)          =>  P(t, g1,l1, g2,l3)
+//! (AG PDA ENV1)   P(t, g1,l1, g2,l2),  G(e, g2,g3),  e != t    =>  P(t, g1,l1, g3,l2)
+//! (AG PDA ENV2)   Q(t, g1,l1,f, g2,l2),  G(e, g2,g3),  e != t  =>  Q(t, g1,l1,f, g3,l2)
+//! (AG PDA STEP1)  P(t, g1,l1, g2,l2),  T(t, g2,l2, g3,l3)      =>  P(t, g1,l1, g3,l3),  G(t, g2,g3)
+//! (AG PDA STEP2)  Q(t, g1,l1,f, g2,l2),  P(t, g2,l2, g3,l3)    =>  Q(t, g1,l1,f, g3,l3)
+//! (AG PDA PUSH)   P(t, g1,l1, g2,l2),  T+(t, g2,l2, l3,f)      =>  Q(t, g1,l1,f, g2,l3),
+//!                                                                  P(t, g2,l3, g2,l3)
+//! (AG PDA POP)    Q(t, g1,l1,f, g2,l2),  T-(t, g2,l2,f, l3)    =>  P(t, g1,l1, g2,l3)
 //! ```
 //!
-//! A pair `(g1, l1)` is the start of a procedure. `Q` is not stored: by (PUSH), (ENV2) and (STEP2) `Q(t, g1,l1,f, _)` consists of the
-//! `P(t, g2,l3, _)` of the starts `(g2, l3)` that were pushed from `(g1, l1)` with frame `f`, since `P` is closed under (ENV1) too. So
-//! each start keeps the list of those who wait for it, and its ends are handed to all of them.
+//! A pair `(g1, l1)` is the start of a procedure. `Q` is not stored: by (PUSH), (ENV2) and (STEP2)
+//! `Q(t, g1,l1,f, _)` consists of the `P(t, g2,l3, _)` of the starts `(g2, l3)` that were pushed
+//! from `(g1, l1)` with frame `f`, since `P` is closed under (ENV1) too. So each start keeps the
+//! list of those who wait for it, and its ends are handed to all of them.
 //!
-//! DIVERGENCE: a step that pushes or pops may also change the shared store; arguments and results are passed that way. It
-//! counts for `G` like any other step.
+//! DIVERGENCE: a step that pushes or pops may also change the shared store; arguments and results
+//! are passed that way. It counts for `G` like any other step.
 
 use crate::alarms::{Alarm, Notes};
 use crate::intern::Interner;

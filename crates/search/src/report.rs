@@ -110,7 +110,8 @@ pub struct Violation {
     pub run: Run,
 }
 
-/// A run: where it starts, and its steps. What goes wrong does so in the last step, or in the state after it.
+/// A run: where it starts, and its steps. What goes wrong does so in the last step, or in the state
+/// after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The shared store at the start.

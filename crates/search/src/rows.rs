@@ -1,9 +1,9 @@
-//! Sets of facts `(thread, store, column)`, one row of bits per store, for fixpoints in which facts travel from store to
-//! store along steps of the environment.
+//! Sets of facts `(thread, store, column)`, one row of bits per store, for fixpoints in which facts
+//! travel from store to store along steps of the environment.
 //!
-//! What a column is, the strategy says: a local state, or a local state with the start of the procedure it belongs to. A
-//! step of another thread leaves it as it is, so that rule (AG ENV) of paper 5 is an `or` of rows: all columns of all
-//! threads but the one that steps.
+//! What a column is, the strategy says: a local state, or a local state with the start of the
+//! procedure it belongs to. A step of another thread leaves it as it is, so that rule (AG ENV) of
+//! paper 5 is an `or` of rows: all columns of all threads but the one that steps.
 
 use crate::intern::Interner;
 use crate::threads::Global;
@@ -17,7 +17,8 @@ pub(crate) struct Rows {
     width: usize,
     known: Vec<Vec<u64>>,
     fresh: Vec<Vec<u64>>,
-    /// Stores with fresh facts. The one that waits longest is next, so that facts from many steps travel on together.
+    /// Stores with fresh facts. The one that waits longest is next, so that facts from many steps
+    /// travel on together.
     queue: VecDeque<Global>,
     queued: Vec<bool>,
     /// Steps of the environment, by number.
@@ -116,7 +117,8 @@ impl Rows {
         self.copy(&row, to, which);
     }
 
-    /// The next store with fresh facts: those facts are handed out, and have travelled along all edges that are there.
+    /// The next store with fresh facts: those facts are handed out, and have travelled along all
+    /// edges that are there.
     pub(crate) fn next(&mut self) -> Option<(Global, Vec<(usize, usize)>)> {
         let global = self.queue.pop_front()?;
         self.queued[global as usize] = false;

@@ -3,7 +3,8 @@
 use crate::threads::{Fault, Global, Local, Site, Threads};
 use verdict::StopReason;
 
-/// One step of one thread at a shared store and its innermost frame. Frames are numbers, handed out as they are met.
+/// One step of one thread at a shared store and its innermost frame. Frames are numbers, handed out
+/// as they are met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameStep {
     /// Where it stands in the code.
@@ -33,8 +34,8 @@ pub enum FrameEffect {
         /// The frame that waits for it.
         caller: u32,
     },
-    /// The procedure ends; [`Stacked::resume`] says what its caller does. Unlike in paper 5 that may change the shared
-    /// store, because a result may be written to a shared variable.
+    /// The procedure ends; [`Stacked::resume`] says what its caller does. Unlike in paper 5 that
+    /// may change the shared store, because a result may be written to a shared variable.
     Pop,
     /// The run goes wrong.
     Wrong,
@@ -42,7 +43,8 @@ pub enum FrameEffect {
     Cut(StopReason),
 }
 
-/// Threads over a shared store, each with a stack of frames. Steps depend on the innermost frame only.
+/// Threads over a shared store, each with a stack of frames. Steps depend on the innermost frame
+/// only.
 pub trait Stacked: Threads {
     /// The states in which runs start: the store, and the one frame of each thread.
     fn initial_frames(&mut self) -> Vec<(Global, Vec<u32>)>;
@@ -54,6 +56,7 @@ pub trait Stacked: Threads {
     fn resume(&mut self, thread: usize, global: Global, callee: u32, caller: u32)
     -> Vec<FrameStep>;
 
-    /// A local state with this innermost frame. Which others are below makes no difference to properties.
+    /// A local state with this innermost frame. Which others are below makes no difference to
+    /// properties.
     fn alone(&mut self, frame: u32) -> Local;
 }

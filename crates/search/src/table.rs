@@ -5,17 +5,20 @@ pub(crate) type Packed<const N: usize> = [u64; N];
 
 /// A set of packed states: open addressing, one probe sequence upwards, no wrapping around.
 ///
-/// States are kept mixed (see [`mixed`]): the first word is the hash, so that hashes are computed once and take no room.
-/// The home of a state is its hash, scaled to the capacity, and slots are in ascending order, with gaps. So a search for a
-/// state that is not there ends as soon as one for a state that is, and the table can grow in place by any factor, in one
-/// pass: no second copy is ever held, which is what counts for the largest number of states that fits into memory.
+/// States are kept mixed (see [`mixed`]): the first word is the hash, so that hashes are computed
+/// once and take no room. The home of a state is its hash, scaled to the capacity, and slots are in
+/// ascending order, with gaps. So a search for a state that is not there ends as soon as one for a
+/// state that is, and the table can grow in place by any factor, in one pass: no second copy is
+/// ever held, which is what counts for the largest number of states that fits into memory.
 pub(crate) struct Table<const N: usize> {
     slots: Vec<Packed<N>>,
-    /// How many homes there are; beyond them are slots for the states that were pushed out of the last homes.
+    /// How many homes there are; beyond them are slots for the states that were pushed out of the
+    /// last homes.
     capacity: usize,
     len: usize,
-    /// States that were looked up lately, by the end of their hash: two steps that commute lead to the same state soon
-    /// one after the other, and most lookups are for states that are known.
+    /// States that were looked up lately, by the end of their hash: two steps that commute lead to
+    /// the same state soon one after the other, and most lookups are for states that are
+    /// known.
     recent: Vec<Packed<N>>,
 }
 
@@ -78,8 +81,9 @@ impl<const N: usize> Table<N> {
                 count += usize::from(*recent != mix);
                 *recent = mix;
             }
-            // These loads do not depend on each other, so that the processor waits for all of them at once. Most
-            // searches end in the cache line of the home or in the one after.
+            // These loads do not depend on each other, so that the processor waits for all of them
+            // at once. Most searches end in the cache line of the home or in the one
+            // after.
             for (word, (mix, _)) in touched.iter_mut().zip(&all[..count]) {
                 let home = self.home(mix);
                 *word = self.slots[home][0] | self.slots[home + LINE][0];
@@ -135,9 +139,10 @@ impl<const N: usize> Table<N> {
         }
     }
 
-    /// All states are moved to the end of the longer table, in order, and from there down again, each to its new home or
-    /// after the one before it. Those that are still to come take a slot each beyond the place of this one, so that it is
-    /// not above the slot that it comes from, and nothing is overwritten. Homes move apart, so that beyond the last home
+    /// All states are moved to the end of the longer table, in order, and from there down again,
+    /// each to its new home or after the one before it. Those that are still to come take a
+    /// slot each beyond the place of this one, so that it is not above the slot that it comes
+    /// from, and nothing is overwritten. Homes move apart, so that beyond the last home
     /// there are not more states than before, or one for rounding.
     fn grow(&mut self) {
         let before = self.slots.len();
@@ -165,8 +170,8 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// A state with the first word scrambled, depending on the others. That can be undone, so that different states stay
-/// different, and the state without a bit stays the only one without a bit.
+/// A state with the first word scrambled, depending on the others. That can be undone, so that
+/// different states stay different, and the state without a bit stays the only one without a bit.
 #[inline]
 fn mixed<const N: usize>(state: &Packed<N>) -> Packed<N> {
     let mut mix = *state;
@@ -205,7 +210,8 @@ const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xBF58_476D_1CE4_E5B9];
 /// What undoes it.
 const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
-/// The number that gives 1 with this odd one. Each round doubles the number of right bits, of which there are three at first.
+/// The number that gives 1 with this odd one. Each round doubles the number of right bits, of which
+/// there are three at first.
 const fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     let mut right = 3;

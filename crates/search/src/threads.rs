@@ -18,7 +18,8 @@ pub struct Step {
     pub site: Site,
     /// What it comes to.
     pub effect: Effect,
-    /// What is wrong with it. A step may be at fault and still go on: an invariant is broken, and the run continues.
+    /// What is wrong with it. A step may be at fault and still go on: an invariant is broken, and
+    /// the run continues.
     pub faults: Vec<Fault>,
 }
 
@@ -35,8 +36,8 @@ pub enum Effect {
 
 /// Threads over a shared store, all numbered as they are met.
 ///
-/// A thread's steps depend on the shared store and its own local state only. Equal numbers mean equal states; a number's
-/// meaning never changes. Threads are numbered from 0.
+/// A thread's steps depend on the shared store and its own local state only. Equal numbers mean
+/// equal states; a number's meaning never changes. Threads are numbered from 0.
 pub trait Threads {
     /// How many threads run.
     fn count(&self) -> usize;
@@ -52,8 +53,8 @@ pub trait Threads {
         Vec::new()
     }
 
-    /// Whether no thread at all has a step at this store and local state. `false` is always a right answer; `true` saves
-    /// asking for each thread.
+    /// Whether no thread at all has a step at this store and local state. `false` is always a right
+    /// answer; `true` saves asking for each thread.
     fn is_idle(&mut self, _: Global, _: Local) -> bool {
         false
     }
@@ -63,7 +64,8 @@ pub trait Threads {
         false
     }
 
-    /// So many threads must be watched in a state before [`Threads::bad`] can find anything; `None` if it never does.
+    /// So many threads must be watched in a state before [`Threads::bad`] can find anything; `None`
+    /// if it never does.
     fn quorum(&self) -> Option<usize> {
         None
     }
@@ -78,9 +80,10 @@ pub trait Threads {
         Vec::new()
     }
 
-    /// A state that stands for all that differ from this one in the names of interchangeable threads. The local states
-    /// are replaced; returned are the store and, for each old thread, its new number. Used with
-    /// [`Options::symmetry`](crate::Options) only. Any state of the same orbit will do; the fewer, the better.
+    /// A state that stands for all that differ from this one in the names of interchangeable
+    /// threads. The local states are replaced; returned are the store and, for each old thread,
+    /// its new number. Used with [`Options::symmetry`](crate::Options) only. Any state of the
+    /// same orbit will do; the fewer, the better.
     fn canonical(&mut self, global: Global, locals: &mut [Local]) -> (Global, Vec<usize>) {
         (global, (0..locals.len()).collect())
     }

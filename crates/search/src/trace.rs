@@ -24,7 +24,8 @@ struct Stage {
     at: usize,
 }
 
-/// The states before the one at fault, from the start. A state at some level has a predecessor at the level before.
+/// The states before the one at fault, from the start. A state at some level has a predecessor at
+/// the level before.
 fn path<M: Threads, const N: usize>(
     frontier: &Frontier<N>,
     search: &mut Search<M>,
@@ -48,8 +49,8 @@ fn path<M: Threads, const N: usize>(
     stages
 }
 
-/// The run along these states. With symmetry they are representatives: `names` says which thread each of them is in
-/// the run that is shown, so that the run is a real one.
+/// The run along these states. With symmetry they are representatives: `names` says which thread
+/// each of them is in the run that is shown, so that the run is a real one.
 fn run<M: Threads>(search: &mut Search<M>, found: &Found, path: &[Stage]) -> Run {
     let first = path.first().map_or(&found.parts, |stage| &stage.parts);
     let (global, locals) = search.moves.state(first);
@@ -92,7 +93,8 @@ fn step<M: Threads>(
     Moved { thread, site: step.site, after }
 }
 
-/// The step under the names of the run; the names are changed to those of the representative it leads to.
+/// The step under the names of the run; the names are changed to those of the representative it
+/// leads to.
 fn renamed<M: Threads>(search: &mut Search<M>, moved: Moved, names: &mut Vec<usize>) -> Moved {
     if !search.options.symmetry {
         return moved;

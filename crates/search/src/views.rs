@@ -1,20 +1,23 @@
-//! Pairs of threads (views of size 2): between the thread-modular search, which knows each thread alone, and the exact one.
+//! Pairs of threads (views of size 2): between the thread-modular search, which knows each thread
+//! alone, and the exact one.
 //!
-//! `V(g; t,l; u,m)` holds if some state may have the store `g`, thread `t` at `l` and another thread `u` at `m`. The rules:
+//! `V(g; t,l; u,m)` holds if some state may have the store `g`, thread `t` at `l` and another
+//! thread `u` at `m`. The rules:
 //!
 //! ```text
 //! (INIT)                              V(g0; t,ls0(t); u,ls0(u))
-//! (STEP)  V(g; t,l; u,m),  u steps from (g,m) to (g',m')                         =>  V(g'; t,l; u,m')
+//! (STEP)  V(g; t,l; u,m),  u steps from (g,m) to (g',m')  =>  V(g'; t,l; u,m')
 //! (ENV)   V(g; t,l; u,m),  V(g; t,l; w,k),  V(g; u,m; w,k),
-//!         w steps from (g,k) to (g',k')                                          =>  V(g'; t,l; u,m)
+//!         w steps from (g,k) to (g',k')  =>  V(g'; t,l; u,m)
 //! ```
 //!
-//! In a reachable state all pairs are views, so a step of a third thread is taken only if the three fit together in
-//! pairs: by induction over runs, if `(g, ls)` is reachable then `V(g; t,ls(t); u,ls(u))` for all `t != u`. With one or two threads
-//! the views are the states.
+//! In a reachable state all pairs are views, so a step of a third thread is taken only if the three
+//! fit together in pairs: by induction over runs, if `(g, ls)` is reachable then `V(g; t,ls(t);
+//! u,ls(u))` for all `t != u`. With one or two threads the views are the states.
 //!
-//! For each store the views are a graph whose nodes are pairs of a thread and its local state. A step of the node `c` then
-//! carries the neighbours of `c`, and the edges between those, over to the next store: operations on rows of bits.
+//! For each store the views are a graph whose nodes are pairs of a thread and its local state. A
+//! step of the node `c` then carries the neighbours of `c`, and the edges between those, over to
+//! the next store: operations on rows of bits.
 
 use crate::alarms::{Alarm, Notes};
 use crate::certificate::{Member, PairCertificate, Together};
@@ -150,7 +153,8 @@ impl Search {
 
     /// Adds the node and its connections with others to the graph of a store.
     ///
-    /// A node whose neighbours do not change may still need another look: an edge between two of its neighbours is new.
+    /// A node whose neighbours do not change may still need another look: an edge between two of
+    /// its neighbours is new.
     fn connect(&mut self, global: Global, node: usize, others: &Bits) {
         let graph = self.graph(global);
         let is_new = graph.present.insert(node);
@@ -207,8 +211,8 @@ impl Search {
     }
 }
 
-/// The states at one store whose pairs are all views. Of nodes that no property looks at and that have the same
-/// neighbours, one is enough; here all are kept.
+/// The states at one store whose pairs are all views. Of nodes that no property looks at and that
+/// have the same neighbours, one is enough; here all are kept.
 struct States {
     /// Per thread its nodes with their local states and neighbours.
     each: Vec<Vec<(usize, Local, Bits)>>,

@@ -56,7 +56,8 @@ pub enum StopReason {
     Engine(String),
     /// A defect of Rely itself.
     InternalError(String),
-    /// Something goes wrong in an abstraction of the program, and no real run was found that does the same.
+    /// Something goes wrong in an abstraction of the program, and no real run was found that does
+    /// the same.
     Unconfirmed(String),
     /// Nothing was written that could show it, and no real run was found that violates it.
     Missing(String),

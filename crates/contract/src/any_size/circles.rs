@@ -31,7 +31,8 @@ pub(super) fn are_excluded(line: &Line, policy: Policy, mut situations: Vec<Situ
     members.values().all(|nodes| is_straight(nodes, &graph))
 }
 
-/// For each situation up to its place those that it may wait for, with the distance from thread to thread if that is fixed.
+/// For each situation up to its place those that it may wait for, with the distance from thread to
+/// thread if that is fixed.
 type Graph = Vec<BTreeSet<(usize, Option<i64>)>>;
 
 /// A situation up to its place.
@@ -105,13 +106,15 @@ fn meets(line: &Line, unit: UnitId) -> Vec<UnitId> {
     all
 }
 
-/// Whether two threads can be in these situations at once. Whole families may be held by several threads in part.
+/// Whether two threads can be in these situations at once. Whole families may be held by several
+/// threads in part.
 fn fit(line: &Line, one: &Situation, other: &Situation) -> bool {
     let mut both = one.holds.intersection(&other.holds);
     one.thread != other.thread && both.all(|&unit| line.is_bulk(unit))
 }
 
-/// The distance between two threads of which one wants a unit and the other holds it, if it is the same wherever they are.
+/// The distance between two threads of which one wants a unit and the other holds it, if it is the
+/// same wherever they are.
 fn distance(line: &Line, from: ThreadId, to: ThreadId, unit: UnitId) -> Option<i64> {
     let (from, to) = (line.middle_thread(from)?, line.middle_thread(to)?);
     line.is_middle(unit).then_some(to - from)
@@ -132,8 +135,9 @@ fn is_straight(nodes: &[usize], graph: &Graph) -> bool {
     }
 }
 
-/// Whether the distances of every closed walk add up to more than zero (Bellman and Ford: no closed walk is negative if each distance
-/// is made smaller by less than one over the length of a simple walk).
+/// Whether the distances of every closed walk add up to more than zero (Bellman and Ford: no closed
+/// walk is negative if each distance is made smaller by less than one over the length of a simple
+/// walk).
 fn all_to_the_right(nodes: &[usize], edges: &[(usize, usize, i64)]) -> bool {
     let scale = i64::try_from(nodes.len()).unwrap_or(i64::MAX - 1) + 1;
     let mut least: BTreeMap<usize, i64> = nodes.iter().map(|&node| (node, 0)).collect();

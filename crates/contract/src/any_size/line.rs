@@ -39,7 +39,8 @@ impl Long {
     }
 }
 
-/// A system of the size of the long line. Of families that are bound as a whole, what is not at a fixed place has become one unit.
+/// A system of the size of the long line. Of families that are bound as a whole, what is not at a
+/// fixed place has become one unit.
 pub(super) struct Line {
     pub(super) system: System,
     long: Long,
@@ -68,7 +69,8 @@ impl Line {
             line.gather(family)?;
         }
         if !line.is_uniform(shape) {
-            // Bindings reach farther. Nothing else can be: the form of the indexes excludes it, but a proof does not stand on that alone.
+            // Bindings reach farther. Nothing else can be: the form of the indexes excludes it, but
+            // a proof does not stand on that alone.
             return Ok(None);
         }
         let threads = 0..line.system.roots.len();

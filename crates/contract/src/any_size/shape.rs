@@ -1,7 +1,8 @@
 //! How a system grows with its parameter: which indexes it is written with.
 //!
-//! Understood are loops from a number to `n` plus a number, one inside of the other only if the number of iterations is fixed, and indexes `i + c`,
-//! `n + c`, `c` and the first two modulo `n`, where `i` counts the iterations of such a loop and `c` is a number.
+//! Understood are loops from a number to `n` plus a number, one inside of the other only if the
+//! number of iterations is fixed, and indexes `i + c`, `n + c`, `c` and the first two modulo `n`,
+//! where `i` counts the iterations of such a loop and `c` is a number.
 
 use crate::resolve::Numbers;
 use crate::syntax::{Decl, Index, Number, Operator, Reference};

@@ -1,7 +1,8 @@
 //! Steps by what a thread knows.
 //!
-//! A thread reads and changes only units that it can get to know (`family/restrict.rs`), which are few in large systems. So its steps are
-//! computed once for all stores that agree on those units, and say which words of the store they change.
+//! A thread reads and changes only units that it can get to know (`family/restrict.rs`), which are
+//! few in large systems. So its steps are computed once for all stores that agree on those units,
+//! and say which words of the store they change.
 
 use super::{Model, number};
 use crate::design::{ThreadId, UnitId};

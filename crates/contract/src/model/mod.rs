@@ -1,9 +1,11 @@
 //! A system under a policy as a model for `search`.
 //!
-//! A step of a thread looks at its root, its stack, the suppliers and who owns them, and changes nothing else. So the root and the
-//! stack are the thread's local state, and suppliers and owners are the shared store: the steps of a thread are computed once for all
-//! states in which the others differ only in themselves, or in units that the thread never gets to know (`known.rs`). Two policies hand out free units at the end of a step, also to
-//! other threads; with those, everything is in the store.
+//! A step of a thread looks at its root, its stack, the suppliers and who owns them, and changes
+//! nothing else. So the root and the stack are the thread's local state, and suppliers and owners
+//! are the shared store: the steps of a thread are computed once for all states in which the others
+//! differ only in themselves, or in units that the thread never gets to know (`known.rs`). Two
+//! policies hand out free units at the end of a step, also to other threads; with those, everything
+//! is in the store.
 
 mod known;
 mod symmetry;
@@ -208,7 +210,8 @@ impl<'s> Model<'s> {
         }
     }
 
-    /// A root and what its thread is inside of. The root itself is not named, so that alike threads have alike local states.
+    /// A root and what its thread is inside of. The root itself is not named, so that alike threads
+    /// have alike local states.
     fn write_thread(&mut self, thread: ThreadId, state: &State, words: &mut Vec<u32>) {
         self.write_unit(self.system.roots[thread], state, words);
         words.push(number(state.stacks[thread].len()));

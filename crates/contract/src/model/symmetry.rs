@@ -1,8 +1,9 @@
 //! Threads that are interchangeable: their roots are of one class and bound alike at the start.
 //!
-//! Roots are nobody's suppliers, so exchanging two such threads maps runs to runs: their roots and stacks change places, and
-//! so do they as owners. A state is given its canonical form by ordering the threads of a group by local state and by the units
-//! that they own. Two threads that are equal in both own nothing and are in the same local state, so that their order does not matter:
+//! Roots are nobody's suppliers, so exchanging two such threads maps runs to runs: their roots and
+//! stacks change places, and so do they as owners. A state is given its canonical form by ordering
+//! the threads of a group by local state and by the units that they own. Two threads that are equal
+//! in both own nothing and are in the same local state, so that their order does not matter:
 //! all states that differ in the names of such threads have the same form.
 
 use super::{Model, number};

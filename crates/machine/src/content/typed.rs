@@ -15,7 +15,8 @@ pub(crate) fn store(machine: &mut Machine<'_>, content: &[u8]) -> Option<Global>
     { pairs }.all(|(value, global)| is_of(&machine.scope, value, &global.ty)).then_some(number)
 }
 
-/// The number of a local state, if its frames are of bodies, with a value of its type or none for each variable.
+/// The number of a local state, if its frames are of bodies, with a value of its type or none for
+/// each variable.
 pub(crate) fn local(machine: &mut Machine<'_>, content: &[u8]) -> Option<Local> {
     let number = machine.local_of(content)?;
     let mut rest = Some(number);

@@ -1,4 +1,5 @@
-//! Expressions of Plato as terms of the model, in the store that a path through a step has made so far.
+//! Expressions of Plato as terms of the model, in the store that a path through a step has made so
+//! far.
 
 use super::layout::{Keys, Storage, every_list, flat, number, numbers};
 use super::term::{FALSE, TRUE, Term, and, cond, eq, not, op, or, truth};
@@ -75,7 +76,8 @@ fn both(left: Val, right: Val, make: impl FnOnce(Term, Term) -> Term) -> Val {
     Val { term: make(left.term, right.term), wrong: or(left.wrong, right.wrong) }
 }
 
-/// `first`, and `second` if the first does not decide: only then does it matter whether it has a value.
+/// `first`, and `second` if the first does not decide: only then does it matter whether it has a
+/// value.
 fn short(first: Val, second: Val, decided: bool) -> Val {
     let open = if decided { not(first.term.clone()) } else { first.term.clone() };
     let wrong = or(first.wrong, and(open, second.wrong));

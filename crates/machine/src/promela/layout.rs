@@ -6,8 +6,8 @@ use crate::value::Value;
 use plato::hir::Ty;
 use std::collections::BTreeSet;
 
-/// A variable of the model. A map is an array with an element for every key, a set one of truth values; nested maps have
-/// one element for every list of keys.
+/// A variable of the model. A map is an array with an element for every key, a set one of truth
+/// values; nested maps have one element for every list of keys.
 #[derive(Clone, Debug)]
 pub(super) struct Storage {
     pub(super) name: String,
@@ -61,7 +61,8 @@ impl Storage {
         every_list(&self.keys)
     }
 
-    /// The declaration, with a first value. Locals can be one more than their type has: no value yet.
+    /// The declaration, with a first value. Locals can be one more than their type has: no value
+    /// yet.
     pub(super) fn declaration(&self, is_local: bool, first: &[i128]) -> String {
         let high = self.range.1 + i128::from(is_local);
         let kind = match (self.range.0, high) {

@@ -1,17 +1,18 @@
-//! A world as a model in Promela, the language of the model checker SPIN, so that SPIN is an oracle for the exhaustive
-//! search.
+//! A world as a model in Promela, the language of the model checker SPIN, so that SPIN is an oracle
+//! for the exhaustive search.
 //!
-//! Each running thread is a process, each place in its code a control state, each step one transition: a bare assignment, or a
-//! `d_step` of a guard and assignments. So SPIN counts the states that [`crate::check`] counts, if it leaves
-//! out no states and no variables:
+//! Each running thread is a process, each place in its code a control state, each step one
+//! transition: a bare assignment, or a `d_step` of a guard and assignments. So SPIN counts the
+//! states that [`crate::check`] counts, if it leaves out no states and no variables:
 //!
 //! ```text
 //! spin -o1 -o2 -o3 -a model.pml && cc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan -m10000000
 //! ```
 //!
-//! with one state more if there are several initial stores, because a process chooses among them. Threads that have ended
-//! stay where they are. Invariants and error sets are watched by a process that takes a step only if one is
-//! violated. Without `never deadlock` every control state is a valid end, so that `pan` needs no option for that.
+//! with one state more if there are several initial stores, because a process chooses among them.
+//! Threads that have ended stay where they are. Invariants and error sets are watched by a process
+//! that takes a step only if one is violated. Without `never deadlock` every control state is a
+//! valid end, so that `pan` needs no option for that.
 
 mod action;
 mod expr;

@@ -1,6 +1,7 @@
-//! The steps of a thread as guarded assignments: every path through the code of a step, with the condition under which it
-//! is taken and what it writes, both over the values before the step. So one step is one transition of the model, and an
-//! atomic block that blocks in the middle leaves no trace.
+//! The steps of a thread as guarded assignments: every path through the code of a step, with the
+//! condition under which it is taken and what it writes, both over the values before the step. So
+//! one step is one transition of the model, and an atomic block that blocks in the middle leaves no
+//! trace.
 
 use super::expr::{Answer, Context, Env, Val, beyond, narrow};
 use super::layout::Storage;
@@ -368,7 +369,8 @@ impl<'p> Paths<'p> {
         Ok(vec![after])
     }
 
-    /// The end of a procedure: its results are written where the caller wants them, and its locals are no more.
+    /// The end of a procedure: its results are written where the caller wants them, and its locals
+    /// are no more.
     fn leave(&mut self, path: Path) -> Answer<Vec<Path>> {
         let inside = path.at.0;
         let Some((call, pc)) = self.calls[inside].caller else { return Ok(Vec::new()) };

@@ -95,7 +95,8 @@ impl<'m> Text<'m> {
         self.order.len() - 1
     }
 
-    /// The label of a place that has a number. SPIN takes what begins with `end` for a place where a process may stay.
+    /// The label of a place that has a number. SPIN takes what begins with `end` for a place where
+    /// a process may stay.
     fn label(&self, place: Location) -> String {
         let code = self.model.code;
         let is_end = |pc: Pc| matches!(code.nodes[pc], Node::End);
@@ -202,7 +203,8 @@ impl<'m> Text<'m> {
     }
 }
 
-/// Whether the second step is possible exactly if the first is not, and writes nothing, so that `else` will do.
+/// Whether the second step is possible exactly if the first is not, and writes nothing, so that
+/// `else` will do.
 fn is_else(one: &Outcome, other: &Outcome) -> bool {
     one.guard == not(other.guard.clone()) && other.env == Env::default()
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// An expression over the variables of the model. Made with the functions below, which compute what is known.
+/// An expression over the variables of the model. Made with the functions below, which compute what
+/// is known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Term {
     /// A number or a truth value.

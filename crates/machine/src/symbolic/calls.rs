@@ -10,7 +10,8 @@ use plato::hir::{ProcId, Stmt, StmtKind, Ty};
 
 /// What a caller does when its procedure ends.
 pub(crate) struct Resume {
-    /// Over the thread, the state in which the procedure ends, the frame of the caller, and the state afterwards.
+    /// Over the thread, the state in which the procedure ends, the frame of the caller, and the
+    /// state afterwards.
     pub(crate) relation: Function,
     /// That the procedure has come to its end.
     pub(crate) ends: Function,
@@ -22,7 +23,8 @@ pub(crate) struct Resume {
 const MANY: u128 = 300;
 
 impl<'a> Steps<'a> {
-    /// A call: the store stays, a frame of the procedure is the new state, and the caller's frame waits at its call.
+    /// A call: the store stays, a frame of the procedure is the new state, and the caller's frame
+    /// waits at its call.
     pub(super) fn call(&mut self, mut path: Path, stmt: &Stmt, pc: Pc) -> Built<Function> {
         let StmtKind::Call { callee, args, .. } = &stmt.kind else { return unsupported("a call") };
         let program = self.eval.program;
@@ -80,8 +82,9 @@ impl<'a> Steps<'a> {
         Ok(path)
     }
 
-    /// The steps with which the calls in this body go on. Their results are in the frame of the procedure, which is the state
-    /// before; variables and indices are those of the caller, whose frame waits.
+    /// The steps with which the calls in this body go on. Their results are in the frame of the
+    /// procedure, which is the state before; variables and indices are those of the caller,
+    /// whose frame waits.
     pub(crate) fn resume(&mut self, pc: Pc) -> Built<Option<Resume>> {
         let Node::Call(stmt, next) = &self.code.nodes[pc] else { return Ok(None) };
         let StmtKind::Call { callee, results, .. } = &stmt.kind else { return Ok(None) };

@@ -1,9 +1,11 @@
-//! The thread-modular search with sets of states as decision diagrams (crate `oxidd`): the same rules as in `search`, but the
-//! identifier of a thread is a vector of bits like any other, so that a million threads cost little more than ten.
+//! The thread-modular search with sets of states as decision diagrams (crate `oxidd`): the same
+//! rules as in `search`, but the identifier of a thread is a vector of bits like any other, so that
+//! a million threads cost little more than ten.
 //!
-//! The translation of expressions and steps is a second reading of the semantics, for finite numbers. It is compared with the
-//! interpreter on random programs: same alarms. What it does not translate it refuses. Programs with procedures are searched with
-//! stacks of any depth (`pushdown.rs`).
+//! The translation of expressions and steps is a second reading of the semantics, for finite
+//! numbers. It is compared with the interpreter on random programs: same alarms. What it does not
+//! translate it refuses. Programs with procedures are searched with stacks of any depth
+//! (`pushdown.rs`).
 
 mod bits;
 mod calls;
@@ -42,8 +44,8 @@ pub struct Symbolic {
     pub rounds: usize,
 }
 
-/// Searches each thread alone, with these numbers of copies. Error sets over two threads are joined; deadlocks and races are
-/// not for this search.
+/// Searches each thread alone, with these numbers of copies. Error sets over two threads are
+/// joined; deadlocks and races are not for this search.
 pub fn symbolic(
     program: &Program,
     copies: &[u64],
@@ -348,13 +350,15 @@ impl Search<'_> {
         substituted(set, from, &variables)
     }
 
-    /// How many members the set has, which depends on these copies only. All other bits are fixed, so that they do not count.
+    /// How many members the set has, which depends on these copies only. All other bits are fixed,
+    /// so that they do not count.
     fn count(&self, set: &Function, copies: &[Copy]) -> Built<u64> {
         let unused = self.space.copies().filter(|copy| !copies.contains(copy));
         let unused = unused.flat_map(|copy| self.space.all_bits(copy));
         let other = self.space.tid_bits[1].iter().copied();
         let set = set.and(&self.space.zero(unused.chain(other))?)?;
-        // All bits together have more values than a `u64` can count; a float is exact as long as the answer is below 2^53.
+        // All bits together have more values than a `u64` can count; a float is exact as long as
+        // the answer is below 2^53.
         let mut cache: SatCountCache<F64, RandomState> = SatCountCache::default();
         let count = set.sat_count(self.space.variables, &mut cache).0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]

@@ -1,16 +1,19 @@
-//! Threads with stacks, with decision diagrams: the rules of paper 5, section 3.1, which stand in `search/src/pushdown.rs`.
+//! Threads with stacks, with decision diagrams: the rules of paper 5, section 3.1, which stand in
+//! `search/src/pushdown.rs`.
 //!
-//! `P(t, g1,l1, g2,l2)` is a set over the identifier, the copy `Start` (`g1,l1`, the start of a procedure) and the copy `Now`. As with
-//! tables, `Q` is not stored: `W(t, g1,l1, f, g2,l3)` says that the procedure that starts in `g2,l3` (copy `Start`) was called from the
-//! one that starts in `g1,l1` (copy `Outer`), whose frame `f` (copy `Other`) waits. By (PUSH), (ENV2) and (STEP2)
+//! `P(t, g1,l1, g2,l2)` is a set over the identifier, the copy `Start` (`g1,l1`, the start of a
+//! procedure) and the copy `Now`. As with tables, `Q` is not stored: `W(t, g1,l1, f, g2,l3)` says
+//! that the procedure that starts in `g2,l3` (copy `Start`) was called from the one that starts in
+//! `g1,l1` (copy `Outer`), whose frame `f` (copy `Other`) waits. By (PUSH), (ENV2) and (STEP2)
 //!
 //! ```text
 //! Q(t, g1,l1,f, g,l)  =  W(t, g1,l1, f, g2,l3),  P(t, g2,l3, g,l)      for some g2, l3
 //! ```
 //!
-//! since `P` is closed under (ENV1). So (POP) joins `W` with the paths of `P` that have come to an end. All sets grow and there
-//! are finitely many bits, so that the search ends, whatever the depth of stacks. It is sound by Lemma 2 of the paper: the innermost
-//! frame of every reachable state, of every thread, has a path in `P`.
+//! since `P` is closed under (ENV1). So (POP) joins `W` with the paths of `P` that have come to an
+//! end. All sets grow and there are finitely many bits, so that the search ends, whatever the depth
+//! of stacks. It is sound by Lemma 2 of the paper: the innermost frame of every reachable state, of
+//! every thread, has a path in `P`.
 
 use super::bits::{Built, Function};
 use super::calls::Resume;

@@ -1,5 +1,6 @@
-//! Which bits stand for what. A state of one thread is its identifier, the shared store, its place in the code and its local
-//! variables; a step has the latter three twice, and a path through a procedure has them at its start too.
+//! Which bits stand for what. A state of one thread is its identifier, the shared store, its place
+//! in the code and its local variables; a step has the latter three twice, and a path through a
+//! procedure has them at its start too.
 
 use super::bits::{Built, Constants, Function, Number, signed_width, unsupported};
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
@@ -42,8 +43,8 @@ pub(crate) enum Copy {
 /// So many copies if there are no stacks, and if there are.
 const COPIES: [usize; 2] = [3, 5];
 
-/// The local variables of one body, and the slots that they take, in order. Bodies share slots; those that a body does not
-/// take are zero while it runs.
+/// The local variables of one body, and the slots that they take, in order. Bodies share slots;
+/// those that a body does not take are zero while it runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Locals {
     pub(crate) types: Vec<Ty>,
@@ -58,7 +59,8 @@ pub(crate) struct Space {
     pub(crate) tid: [Number; 2],
     /// Numbers of the variables of both.
     pub(crate) tid_bits: [Vec<u32>; 2],
-    /// Per slot, copy and bit the number of its variable. First the shared slots, then the place, then local ones.
+    /// Per slot, copy and bit the number of its variable. First the shared slots, then the place,
+    /// then local ones.
     numbers: Vec<Vec<Vec<u32>>>,
     slots: Vec<Slot>,
     /// Per body, in the order in which they were given.
@@ -196,8 +198,9 @@ impl Space {
 }
 
 thread_local! {
-    /// The manager of the last search in this thread. A manager has threads of its own, and one that lives for a moment only
-    /// may miss the signal to end them: they would stay, and its memory with them.
+    /// The manager of the last search in this thread. A manager has threads of its own, and one
+    /// that lives for a moment only may miss the signal to end them: they would stay, and its
+    /// memory with them.
     static KEPT: RefCell<Option<BCDDManagerRef>> = const { RefCell::new(None) };
 }
 
@@ -249,8 +252,8 @@ fn add_slots(program: &Program, ty: &Ty, tid: usize, slots: &mut Vec<Slot>) -> B
     Ok(())
 }
 
-/// Slots for the local variables of a body: those of other bodies, and new ones if they are not enough. A number may take a
-/// slot that is wider than it needs.
+/// Slots for the local variables of a body: those of other bodies, and new ones if they are not
+/// enough. A number may take a slot that is wider than it needs.
 fn add_locals(
     program: &Program,
     types: &[Ty],
@@ -279,8 +282,8 @@ fn add_locals(
 /// The numbers of the bits of both identifiers, of all copies of all slots, and how many there are.
 type Numbering = ([Vec<u32>; 2], Vec<Vec<Vec<u32>>>, u32);
 
-/// Numbers for all bits. The bits of thread identifiers are interleaved with each other, highest first, because they are
-/// compared; the copies of every other slot are interleaved too.
+/// Numbers for all bits. The bits of thread identifiers are interleaved with each other, highest
+/// first, because they are compared; the copies of every other slot are interleaved too.
 fn numbered(slots: &[Slot], tid: usize, copies: usize) -> Numbering {
     let mut next = 0;
     let mut fresh = || {

@@ -14,7 +14,8 @@ use source::Span;
 pub(crate) struct Moves {
     /// Over the thread, the state before and the state after.
     pub(crate) relation: Function,
-    /// Calls: over the thread, the state before, the start of the procedure, and the frame that waits.
+    /// Calls: over the thread, the state before, the start of the procedure, and the frame that
+    /// waits.
     pub(crate) push: Function,
     /// What goes wrong, over the thread and the state before.
     pub(crate) wrong: Vec<(Goal, Function)>,
@@ -339,7 +340,8 @@ impl<'a> Steps<'a> {
     /// The step as a relation: everything after it has the value that the path says.
     pub(super) fn relation(&self, path: &Path, next: Pc) -> Built<Function> {
         let after = self.store(Copy::Next)?;
-        // From the last variable on: each equation stands above what is there already, and is used as it is.
+        // From the last variable on: each equation stands above what is there already, and is used
+        // as it is.
         let mut relation = self.unused(Copy::Next)?;
         let globals = after.globals.iter().zip(&path.store.globals);
         let locals = after.locals.iter().zip(&path.store.locals);

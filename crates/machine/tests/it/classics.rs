@@ -1,4 +1,5 @@
-//! Every strategy on the classic programs of `examples/plato/searches`: they must agree, and with SPIN if it is installed.
+//! Every strategy on the classic programs of `examples/plato/searches`: they must agree, and with
+//! SPIN if it is installed.
 #![expect(clippy::needless_raw_string_hashes, reason = "written by expect-test")]
 
 use crate::promela::agrees;

@@ -1,4 +1,5 @@
-//! Programs as models of SPIN: their text, and if SPIN is there, its verdicts and numbers of states.
+//! Programs as models of SPIN: their text, and if SPIN is there, its verdicts and numbers of
+//! states.
 #![expect(clippy::needless_raw_string_hashes, reason = "written by expect-test")]
 
 use crate::simple::simple;
@@ -241,7 +242,8 @@ fn spin_in(folder: &Path, model: &str) -> Option<Verdict> {
 /// More states than these are not counted by SPIN too.
 const STATES: u64 = 20_000;
 
-/// Whether both searches agree on the worlds of a program that can be exported; false if SPIN is not installed.
+/// Whether both searches agree on the worlds of a program that can be exported; false if SPIN is
+/// not installed.
 pub(crate) fn agrees(name: &str, program: &Program, copies: &[u64]) -> bool {
     for scope in crowd(program, copies) {
         let Ok(model) = promela(&scope) else { continue };

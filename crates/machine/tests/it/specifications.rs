@@ -1,4 +1,5 @@
-//! Runs against the specifications of procedures: each fault with a program that has it and one that has not.
+//! Runs against the specifications of procedures: each fault with a program that has it and one
+//! that has not.
 
 use crate::{all, program};
 use machine::{Request, Settings, Sizes, check, worlds};

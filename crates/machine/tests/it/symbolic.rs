@@ -116,7 +116,8 @@ fn stacks_of_any_depth() {
 #[test]
 fn the_same_paths_as_with_tables() {
     for text in [
-        // Parameters and results, of several kinds, to local and shared variables and elements of maps.
+        // Parameters and results, of several kinds, to local and shared variables and to elements
+        // of maps.
         "var x: 0..3 = 0; proc up(by: 0..3) returns (r: 0..7) { r := x + by; if (r > 3) { r := up(0); } }
          thread P[*] { var y: 0..7; y := up(1); x := up(2); assert y < 4; }",
         "var f: [0..1]bool = [_ => false]; 

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A thread and its local state.
 pub type Member = (usize, Local);
 
-/// A claim that nothing goes wrong: which local states each thread may have at each store, and which of them together.
+/// A claim that nothing goes wrong: which local states each thread may have at each store, and
+/// which of them together.
 ///
-/// It is a proof if it holds the initial states, is closed under (STEP) and (ENV) of the search of pairs, and no state whose
-/// pairs are all in it goes wrong. Then by induction over runs all threads of a reachable state are members, and all its pairs
-/// are pairs of it.
+/// It is a proof if it holds the initial states, is closed under (STEP) and (ENV) of the search of
+/// pairs, and no state whose pairs are all in it goes wrong. Then by induction over runs all
+/// threads of a reachable state are members, and all its pairs are pairs of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairCertificate {
     /// Per store.

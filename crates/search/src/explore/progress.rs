@@ -31,7 +31,8 @@ pub(crate) struct Found {
     pub(crate) fault: Fault,
     pub(crate) parts: Vec<u64>,
     pub(crate) depth: u32,
-    /// The thread whose step is at fault, and which of its steps it is; none if the state itself is.
+    /// The thread whose step is at fault, and which of its steps it is; none if the state itself
+    /// is.
     pub(crate) step: Option<(usize, usize)>,
 }
 
@@ -86,8 +87,9 @@ impl<'a, M: Threads> Search<'a, M> {
         !self.retracing && !self.options.all && !self.found.is_empty()
     }
 
-    /// Tabulates the steps of all threads in a state. Whatever is at fault there is so in a reachable state, and since
-    /// levels are visited in order, in one at the least distance from the start.
+    /// Tabulates the steps of all threads in a state. Whatever is at fault there is so in a
+    /// reachable state, and since levels are visited in order, in one at the least distance
+    /// from the start.
     pub(super) fn tabulate(&mut self, parts: &[u64], depth: u32) {
         for thread in 0..parts.len() - 1 {
             if self.moves.entry(parts[0], thread, parts[thread + 1]) != MISSING {
@@ -120,7 +122,8 @@ impl<'a, M: Threads> Search<'a, M> {
         }
     }
 
-    /// All successors of a state, as parts. For each the thread, which of its moves it is, and the parts.
+    /// All successors of a state, as parts. For each the thread, which of its moves it is, and the
+    /// parts.
     pub(crate) fn successors(&mut self, parts: &[u64]) -> Vec<(usize, usize, Vec<u64>)> {
         let mut all = Vec::new();
         for thread in 0..parts.len() - 1 {

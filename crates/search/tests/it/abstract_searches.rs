@@ -11,7 +11,8 @@ fn faults(alarms: &[Alarm]) -> BTreeSet<Fault> {
     alarms.iter().map(|alarm| alarm.fault).collect()
 }
 
-/// Paper 5 prints `R` and `G` for this program: `R` has 4n + 2 members per thread, and `G` four that change the store.
+/// Paper 5 prints `R` and `G` for this program: `R` has 4n + 2 members per thread, and `G` four
+/// that change the store.
 #[test]
 fn simple_has_the_facts_of_the_paper() {
     for n in [1, 2, 3, 12, 100] {
@@ -32,7 +33,8 @@ fn what_goes_wrong_is_an_alarm() {
     assert_eq!(faults(&views(&mut simple, &Budget::default()).alarms), BTreeSet::from([ASSERTION]));
 }
 
-/// Simple(n) with a mutex that does not know its holder (paper 5, section 1.2). Stores: bit 0 is `x`, bit 1 the mutex.
+/// Simple(n) with a mutex that does not know its holder (paper 5, section 1.2). Stores: bit 0 is
+/// `x`, bit 1 the mutex.
 struct Flag(usize);
 
 impl Threads for Flag {
@@ -181,7 +183,8 @@ fn states(table: &mut Table) -> BTreeSet<(Global, Vec<Local>)> {
     seen
 }
 
-/// Lemma 1, and its counterpart for views, on random systems; each search knows at least as much as the one before.
+/// Lemma 1, and its counterpart for views, on random systems; each search knows at least as much as
+/// the one before.
 #[test]
 fn every_reachable_state_is_in_every_abstraction() {
     let all = Options { all: true, ..Options::default() };

@@ -65,7 +65,8 @@ fn a_shortest_run_is_shown() {
     }
 }
 
-/// Threads that count down from their own number; the store counts who is done. Wrong when all are done.
+/// Threads that count down from their own number; the store counts who is done. Wrong when all are
+/// done.
 struct Countdown {
     threads: usize,
     from: u32,

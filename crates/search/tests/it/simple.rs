@@ -1,9 +1,10 @@
-//! Simple(n) of paper 5, section 1.1, by hand: n threads run `acquire; x := 0; x := x + 1; assert x > 0; release`.
+//! Simple(n) of paper 5, section 1.1, by hand: n threads run `acquire; x := 0; x := x + 1; assert x
+//! > 0; release`.
 
 use search::{Effect, Fault, Global, Local, Step, Threads};
 
-/// The program. Stores: 0 is `m = 0, x = 1`; `2 t + 1` and `2 t + 2` are `m = t` with `x = 0` and `x = 1`. Local states are
-/// program counters, from 0.
+/// The program. Stores: 0 is `m = 0, x = 1`; `2 t + 1` and `2 t + 2` are `m = t` with `x = 0` and
+/// `x = 1`. Local states are program counters, from 0.
 pub(crate) struct Simple {
     pub(crate) threads: usize,
     /// Whether the assertion is wrong: `x > 1`.

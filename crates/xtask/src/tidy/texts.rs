@@ -11,23 +11,8 @@ const MAX_LINES: usize = 500;
 /// Limit on the columns of a line that is a comment; the compiler's formatter leaves those alone.
 const MAX_COMMENT_COLUMNS: usize = 100;
 
-/// Parts of paths in which comments may be wider: generated code, and places still to be wrapped.
-const WIDE_COMMENTS: &[&str] = &[
-    "/generated/",
-    // To be deleted, line by line.
-    "crates/contract/src/any_size/",
-    "crates/contract/src/model/",
-    "crates/contract/src/verify.rs",
-    "crates/driver/",
-    "crates/gcl/",
-    "crates/machine/",
-    "crates/modular/",
-    "crates/pds/",
-    "crates/rely/",
-    "crates/report/",
-    "crates/search/",
-    "crates/verdict/",
-];
+/// Parts of paths in which comments may be wider: generated code.
+const WIDE_COMMENTS: &[&str] = &["/generated/"];
 
 /// Texts that no Rust file may contain, and why. They are cut so that this file does not contain
 /// them.

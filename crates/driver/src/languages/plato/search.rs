@@ -85,7 +85,8 @@ fn gap((goal, answer): &(Goal, Answer<Box<Violation>>)) -> Option<StopReason> {
     }
 }
 
-/// What to say of a goal that was not decided. A goal that is open because of a gap is reported at the gap.
+/// What to say of a goal that was not decided. A goal that is open because of a gap is reported at
+/// the gap.
 fn open(goal: &Goal, reason: &StopReason, gaps: &[StopReason]) -> Option<Diagnostic> {
     if goal.code == Code::Unsupported {
         return Some(words::unknown(reason, goal.span));
