@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! (AG PDA INIT)   P(t, g0,ls0(t), g0,ls0(t))
-//! (AG PDA ENV1)   P(t, g1,l1, g2,l2),  G(e, g2,g3),  e != t    =>  P(t, g1,l1, g3,l2)
-//! (AG PDA ENV2)   Q(t, g1,l1,f, g2,l2),  G(e, g2,g3),  e != t  =>  Q(t, g1,l1,f, g3,l2)
-//! (AG PDA STEP1)  P(t, g1,l1, g2,l2),  T(t, g2,l2, g3,l3)      =>  P(t, g1,l1, g3,l3),  G(t, g2,g3)
-//! (AG PDA STEP2)  Q(t, g1,l1,f, g2,l2),  P(t, g2,l2, g3,l3)    =>  Q(t, g1,l1,f, g3,l3)
-//! (AG PDA PUSH)   P(t, g1,l1, g2,l2),  T+(t, g2,l2, l3,f)      =>  Q(t, g1,l1,f, g2,l3),
-//!                                                                  P(t, g2,l3, g2,l3)
-//! (AG PDA POP)    Q(t, g1,l1,f, g2,l2),  T-(t, g2,l2,f, l3)    =>  P(t, g1,l1, g2,l3)
+//! (AG PDA ENV1)   P(t, g1,l1, g2,l2),  G(e, g2,g3),  e != t   =>  P(t, g1,l1, g3,l2)
+//! (AG PDA ENV2)   Q(t, g1,l1,f, g2,l2),  G(e, g2,g3),  e != t =>  Q(t, g1,l1,f, g3,l2)
+//! (AG PDA STEP1)  P(t, g1,l1, g2,l2),  T(t, g2,l2, g3,l3)     =>  P(t, g1,l1, g3,l3),  G(t, g2,g3)
+//! (AG PDA STEP2)  Q(t, g1,l1,f, g2,l2),  P(t, g2,l2, g3,l3)   =>  Q(t, g1,l1,f, g3,l3)
+//! (AG PDA PUSH)   P(t, g1,l1, g2,l2),  T+(t, g2,l2, l3,f)     =>  Q(t, g1,l1,f, g2,l3),
+//!                                                                 P(t, g2,l3, g2,l3)
+//! (AG PDA POP)    Q(t, g1,l1,f, g2,l2),  T-(t, g2,l2,f, l3)   =>  P(t, g1,l1, g2,l3)
 //! ```
 //!
 //! A pair `(g1, l1)` is the start of a procedure. `Q` is not stored: by (PUSH), (ENV2) and (STEP2)

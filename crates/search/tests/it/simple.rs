@@ -1,5 +1,5 @@
-//! Simple(n) of paper 5, section 1.1, by hand: n threads run `acquire; x := 0; x := x + 1; assert x
-//! > 0; release`.
+//! Simple(n) of paper 5, section 1.1, by hand: n threads run
+//! `acquire; x := 0; x := x + 1; assert x > 0; release`.
 
 use search::{Effect, Fault, Global, Local, Step, Threads};
 
