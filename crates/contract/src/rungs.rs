@@ -13,7 +13,7 @@ use search::{Attempt, Budget, End, Engine, Faults, Options, Rung, Seen, Turn, ex
 use source::Span;
 use verdict::StopReason;
 
-/// Up to so many threads all states are searched at once.
+/// Up to this number of threads all states are searched at once.
 pub(crate) const FEW: usize = 8;
 /// States of more threads are too large to be searched in numbers.
 const MANY: usize = 64;
@@ -23,8 +23,8 @@ pub(crate) const MOST_VIEWS: u64 = 2_000_000;
 /// search itself.
 const VIEWS_PER_STATE: u64 = 2;
 const FIRST_VIEWS: u64 = 10_000;
-/// With many threads, runs are looked for among so many states before one that was found otherwise
-/// is shown.
+/// With many threads, runs are looked for among this number of states before one that was found
+/// otherwise is shown.
 const FIRST_STATES: u64 = 200_000;
 
 /// A system under a policy. Its goals are the numbers of its faults.

@@ -29,8 +29,8 @@ pub fn recheck(
     machine::recheck(&program, text)
 }
 
-fn program(input: &Input, definitions: &[(String, String)]) -> Result<Program, String> {
+fn program(input: &Input, definitions: &[(String, String)]) -> Result<Box<Program>, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    load_plato(id, input, definitions).map(|(_, program)| program)
+    load_plato(id, input, definitions)
 }

@@ -30,11 +30,12 @@ impl Inferred {
 pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let (tree, program) = load_plato(id, input, &options.definitions)?;
+    let program = load_plato(id, input, &options.definitions)?;
     if let Some(why) = machine::infinite(&program) {
         return Err(format!("relies are found for finite programs only: {why}"));
     }
     let tried = candidates(&program);
+    let (tree, _) = plato::parse(id, &input.text);
     let at = tree.items.iter().find(|item| {
         matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
     });

@@ -38,16 +38,12 @@ pub(crate) fn load_plato(
     id: FileId,
     input: &Input,
     definitions: &[(String, String)],
-) -> Result<(plato::ast::File, Program), String> {
-    if Language::of(&input.name) != Language::Plato {
-        return Err("this is for programs in Plato only".to_owned());
+) -> Result<Box<Program>, String> {
+    match (Language::of(&input.name), load(id, input, definitions).loaded) {
+        (Language::Plato, Some(Loaded::Plato(program))) => Ok(program),
+        (Language::Plato, _) => Err("the input is rejected; `rely check` says why".to_owned()),
+        _ => Err("this is for programs in Plato only".to_owned()),
     }
-    let (tree, diagnostics) = plato::parse(id, &input.text);
-    let resolved = plato::resolve(&tree, definitions);
-    if is_rejected(&diagnostics) || is_rejected(&resolved.diagnostics) {
-        return Err("the input is rejected; `rely check` says why".to_owned());
-    }
-    Ok((tree, resolved.program))
 }
 
 /// The syntax tree of a text in Plato or of its translation, also if its names or types are wrong;

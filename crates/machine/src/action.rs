@@ -9,7 +9,7 @@ use diagnostic::Code;
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Ty};
 use source::Span;
 
-/// So many stores are tried as the outcome of one action.
+/// Limit on the stores that are tried as the outcome of one action.
 const OUTCOMES: usize = 20_000;
 /// Why a step with arbitrary values is not followed everywhere.
 pub(crate) const NOT_ALL: &str = "an arbitrary value of a type with too many to try them all";

@@ -25,7 +25,7 @@ const ILL_TYPED: Fault = Fault::Unknown("an expression without a value");
 /// A variable is read that has no value yet.
 pub(crate) const UNSET: Fault = Fault::Unknown("a variable that was given no value");
 const OVERFLOW: Fault = Fault::Unknown("a number of more than 127 bits");
-/// A bounded quantifier over at most so many integers is answered exactly.
+/// Limit on the integers over which a bounded quantifier is answered exactly.
 const BOUNDED: i128 = 10_000;
 
 pub(crate) type Answer<T> = Result<T, Fault>;

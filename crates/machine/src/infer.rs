@@ -40,7 +40,7 @@ impl Machine<'_> {
     /// Whether every step of a thread respects the rely of every other one.
     fn keeps_rely(&self, found: &Relations, at: usize) -> bool {
         let rely = &self.scope.program.relies[at].expr;
-        let threads = u32::try_from(self.scope.threads.len()).unwrap_or(u32::MAX);
+        let threads = source::number(self.scope.threads.len());
         found.stores().all(|before| {
             found.steps_from(before).all(|(after, by)| {
                 let others = (0..threads).filter(|thread| by.iter().any(|other| other != thread));

@@ -5,7 +5,7 @@ use crate::scope::{Scope, Sizes, worlds};
 use crate::value::{Value, within};
 use plato::hir::{BinaryOp, Expr, ExprKind, Program, Root, Ty};
 
-/// So many partial stores are looked at.
+/// Limit on the partial stores that are looked at.
 const TRIED: usize = 100_000;
 
 /// Whether it is certain that the program has no initial store, whatever its constants are and

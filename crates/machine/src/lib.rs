@@ -8,7 +8,7 @@
 //! relies and specifications of procedures only as something that a run may be compared
 //! with ([`Settings::annotations`], [`Settings::specifications`]).
 //!
-//! [`check`] visits every interleaving of a world: a program with so many copies of each thread
+//! [`check`] visits every interleaving of a world: a program with a number of copies of each thread
 //! ([`worlds`]).
 //!
 //! ```

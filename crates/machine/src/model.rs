@@ -152,7 +152,7 @@ impl Threads for Machine<'_> {
     }
 
     fn control(&self, local: Local) -> u32 {
-        u32::try_from(self.pc(local)).unwrap_or(u32::MAX)
+        source::number(self.pc(local))
     }
 
     fn exceeded(&self) -> Option<StopReason> {

@@ -40,8 +40,8 @@ pub(crate) struct Properties<'p> {
     /// Whether invariants and error sets are about some states only: those in which no thread is
     /// inside an `atomic proc`.
     pub(crate) has_atomic: bool,
-    /// So many threads must be at such labels, or about to access such variables, for one of these
-    /// to be violated.
+    /// The number of threads that must be at such labels, or about to access such variables, for
+    /// one of these to be violated.
     pub(crate) quorum: Option<usize>,
 }
 
@@ -104,8 +104,8 @@ fn mentions_tid(scope: &Scope, expr: &Expr) -> bool {
     here || expr.children().into_iter().any(|child| mentions_tid(scope, child))
 }
 
-/// So many threads must be at a label for the formula to be true: for `exists i, j :: i != j &&
-/// at(i, A) && at(j, B) && ..` two, for one `at` among the conjuncts one, otherwise none.
+/// The number of threads that must be at a label for the formula to be true: for `exists i, j :: i
+/// != j && at(i, A) && at(j, B) && ..` two, for one `at` among the conjuncts one, otherwise none.
 fn quorum(expr: &Expr) -> usize {
     let mut body = expr;
     while let ExprKind::Quantified(Quantifier::Exists, _, inner) = &body.kind {
@@ -255,7 +255,7 @@ impl Machine<'_> {
             }
             let stores = Stores {
                 after: Some((self.stores.get(after), &[])),
-                tid: u32::try_from(other + 1).unwrap_or(u32::MAX),
+                tid: source::number(other + 1),
                 ..Stores::global(self.stores.get(before))
             };
             let is_broken = |rely: &&Formula| self.is(stores, &rely.expr, false);
@@ -310,7 +310,7 @@ impl Machine<'_> {
                 continue;
             }
             let code = Code::LoopInvariantNotPreserved;
-            let site = u32::try_from(head).unwrap_or(u32::MAX);
+            let site = source::number(head);
             let faults = self.wrong(code, span);
             steps.push(FrameStep { site, effect: FrameEffect::Wrong, faults });
         }

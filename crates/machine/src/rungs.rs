@@ -24,14 +24,15 @@ use search::{
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
-/// Real runs behind alarms are looked for among so many states in each world, first the lower
-/// number, then the higher.
+/// Limits on the states in which real runs behind alarms are looked for in each world, first the
+/// lower number, then the higher.
 const REPLAY_STATES: [u64; 2] = [10_000, 300_000];
-/// Of families of any size, at most so many copies are tried.
+/// Limit on the copies that are tried of a family of any size.
 const REPLAY_COPIES: u64 = 6;
 /// Of more threads than these, a single state costs too much: small worlds are searched instead.
 const MANY_THREADS: u64 = 2_000;
-/// From so many copies of one thread on, states that differ in their names only count as one.
+/// From this number of copies of one thread on, states that differ in their names only count as
+/// one.
 const WORTH_SYMMETRY: usize = 4;
 /// How many states a search with exposed places may visit.
 const EXPOSED_STATES: u64 = 5_000_000;
@@ -224,7 +225,7 @@ impl<'a> Searched<'a> {
         }
     }
 
-    /// So many copies that they stand for any number, whether the search is one with stacks or
+    /// The number of copies that stands for any number, whether the search is one with stacks or
     /// without.
     fn enough(&self) -> Result<Vec<u64>, String> {
         let mut sizes = copies(self.program, true)?;

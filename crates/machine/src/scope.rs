@@ -29,12 +29,12 @@ pub struct Scope<'p> {
 /// Which worlds to look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// At most so many copies of all families `T[*]` together, and of each `T[N]` without a value
+    /// Limit on the copies of all families `T[*]` together, and of each `T[N]` without a value
     /// of N.
     pub copies: u64,
     /// A family `T[n]` with more copies than this is run with two; nothing is proved then.
     pub known_copies: u64,
-    /// At most so many worlds.
+    /// Limit on the worlds.
     pub worlds: usize,
 }
 
@@ -50,7 +50,7 @@ const INTS: [i128; 4] = [-1, 0, 1, 2];
 impl<'p> Scope<'p> {
     /// The identifier of the last thread.
     pub(crate) fn thread_count(&self) -> u32 {
-        u32::try_from(self.threads.len()).unwrap_or(u32::MAX)
+        source::number(self.threads.len())
     }
 
     /// The identifiers of the running copies of a thread.
@@ -128,8 +128,8 @@ pub fn worlds<'p>(program: &'p Program, sizes: &Sizes) -> Vec<Scope<'p>> {
     scopes
 }
 
-/// The worlds with so many copies of each thread, in the order of their declarations: one for every
-/// choice of the constants. That the program may have others is for the caller to argue.
+/// The worlds with these numbers of copies of each thread, in the order of their declarations: one
+/// for every choice of the constants. That the program may have others is for the caller to argue.
 pub fn crowd<'p>(program: &'p Program, copies: &[u64]) -> Vec<Scope<'p>> {
     let ids = (0u32..).zip(copies);
     let threads = ids.flat_map(|(id, &count)| (0..count).map(move |_| ThreadId(id))).collect();

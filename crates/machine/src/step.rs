@@ -39,7 +39,7 @@ pub(crate) enum Effect {
     Unknown(&'static str),
 }
 
-/// So many steps inside one atomic block.
+/// Limit on the steps inside one atomic block.
 const INSIDE: usize = 2_000;
 const NOT_CODE: Fault = Fault::Unknown("a place in the code without a step");
 

@@ -233,7 +233,7 @@ impl Machine<'_> {
 
 /// The identifier of a thread.
 fn own(thread: usize) -> u32 {
-    u32::try_from(thread + 1).unwrap_or(u32::MAX)
+    source::number(thread + 1)
 }
 
 impl View<'_> {
@@ -299,7 +299,7 @@ pub(crate) fn renamed(value: &Value, names: &Names) -> Value {
         Value::Tid(0) => Value::Tid(0),
         Value::Tid(tid) => {
             let new = names[*tid as usize - 1] + 1;
-            Value::Tid(u32::try_from(new).unwrap_or(u32::MAX))
+            Value::Tid(source::number(new))
         }
         Value::Set(all) => Value::Set(all.iter().map(|one| renamed(one, names)).collect()),
         Value::Map(default, entries) => Value::Map(

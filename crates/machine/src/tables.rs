@@ -26,9 +26,9 @@ pub struct Settings {
     pub annotations: bool,
     /// Whether steps are compared with the specifications of procedures, which makes more states.
     pub specifications: bool,
-    /// At most so many initial stores.
+    /// Limit on initial stores.
     pub initial_stores: usize,
-    /// At most so many shared stores, frames and stacks, of each.
+    /// Limit on shared stores, on frames and on stacks.
     pub numbers: u32,
 }
 
@@ -205,7 +205,7 @@ impl<'p> Machine<'p> {
         Stepper {
             scope: &self.scope,
             code: &self.code,
-            tid: u32::try_from(thread + 1).unwrap_or(u32::MAX),
+            tid: source::number(thread + 1),
             annotations: self.settings.annotations,
         }
     }

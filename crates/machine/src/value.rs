@@ -36,7 +36,7 @@ pub(crate) struct Domain {
 
 /// Ranges up to this size are tried in full.
 const WHOLE_RANGE: u128 = 300;
-/// So many values of a set or map are tried.
+/// Limit on the values of a set or map that are tried.
 const MANY: usize = 300;
 
 /// Each row with each of the values at this position.

@@ -22,16 +22,17 @@ use search::{Global, Local, Site};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many activations of one thread are followed, since each step is compared with all of them.
+/// Limit on the activations of one thread that are followed, since each step is compared with all
+/// of them.
 pub(crate) const MANY_ACTIVATIONS: u32 = 12;
 
-/// So many ways of one activation are followed.
+/// Limit on the ways of one activation that are followed.
 const MANY_WAYS: usize = 64;
 
-/// So many actions of one way that mention results are remembered.
+/// Limit on the actions of one way that mention results and are remembered.
 const MANY_CLAIMS: usize = 3;
 
-/// So many results are tried.
+/// Limit on the results that are tried.
 const MANY_RESULTS: usize = 256;
 
 /// What the abstraction of one activation may have done.
@@ -333,7 +334,7 @@ impl<'p> Machine<'p> {
         Stores {
             locals,
             after: Some((self.stores.get(after), locals)),
-            tid: u32::try_from(thread + 1).unwrap_or(u32::MAX),
+            tid: source::number(thread + 1),
             ..Stores::global(self.stores.get(before))
         }
     }

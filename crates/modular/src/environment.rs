@@ -234,7 +234,7 @@ pub(crate) fn environment<'a>(
     let mut clusters: Vec<Cluster<'a>> = vec![Cluster::default(); count];
     for index in 0..count {
         let root = links.root(index);
-        clusters[root].globals.insert(GlobalId(u32::try_from(index).unwrap_or(u32::MAX)));
+        clusters[root].globals.insert(GlobalId::from_index(index));
     }
     for conjunct in &relies {
         // A conjunct about no variable constrains no step; leaving it out weakens the rely, which

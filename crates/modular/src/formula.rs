@@ -89,7 +89,7 @@ impl Unknowns {
 }
 
 fn add(to: &mut Vec<Unknown>, stores: Stores, span: Span) -> Unknown {
-    let number = u32::try_from(to.len()).unwrap_or(u32::MAX);
+    let number = source::number(to.len());
     let unknown = Unknown { stores, number, span };
     to.push(unknown);
     unknown

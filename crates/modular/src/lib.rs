@@ -124,7 +124,7 @@ enum Writers {
 pub fn facts(program: &Program) -> Facts {
     let mut writers = vec![Writers::Nobody; program.globals.len()];
     for (index, thread) in program.threads.iter().enumerate() {
-        let id = ThreadId(u32::try_from(index).unwrap_or(u32::MAX));
+        let id = ThreadId::from_index(index);
         for global in mentions::Touched::of_stmts(program, &thread.body.stmts).written {
             let writer = &mut writers[global.index()];
             let first = *writer == Writers::Nobody && thread.count == Count::One;
@@ -138,7 +138,7 @@ pub fn facts(program: &Program) -> Facts {
 impl Facts {
     /// The globals that no thread but this one writes.
     fn not_written_by_others(&self, thread: ThreadId) -> BTreeSet<GlobalId> {
-        let ids = (0..u32::try_from(self.writers.len()).unwrap_or(u32::MAX)).map(GlobalId);
+        let ids = (0..self.writers.len()).map(GlobalId::from_index);
         let here = [Writers::Nobody, Writers::Only(thread)];
         ids.filter(|id| here.contains(&self.writers[id.index()])).collect()
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// All globals.
 pub(crate) fn all_globals(program: &Program) -> impl Iterator<Item = GlobalId> + use<> {
-    (0..u32::try_from(program.globals.len()).unwrap_or(u32::MAX)).map(GlobalId)
+    (0..program.globals.len()).map(GlobalId::from_index)
 }
 
 /// The globals of an expression, predicates included.

@@ -31,7 +31,7 @@ pub(crate) fn protections(program: &Program) -> Vec<Protection> {
     let guards = program.globals.iter().filter_map(|global| global.guard);
     let locks: BTreeSet<GlobalId> = guards.map(|guard| guard.lock).collect();
     let protection = |(at, global): (usize, &plato::hir::Global)| {
-        let id = GlobalId(u32::try_from(at).unwrap_or(u32::MAX));
+        let id = GlobalId::from_index(at);
         let is_proper = |lock: GlobalId| !misused.contains(&lock);
         match global.guard {
             _ if !written.contains(&id) => Protection::ReadOnly,

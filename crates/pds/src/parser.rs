@@ -4,10 +4,10 @@ use crate::system::{Configuration, Rule, State, Symbol, System, Target, Thread, 
 use diagnostic::{Code, Diagnostic};
 use source::{FileId, Span};
 
-/// After so many faults the rest is not looked at.
+/// Limit on faults: the rest of the text is not looked at.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// Reads a system. Whatever the text, there is one; what is wrong with the text is told beside it.
+/// Reads a system. Whatever the text, there is one; diagnostics say what is wrong with the text.
 pub fn parse(file: FileId, text: &str) -> (System, Vec<Diagnostic>) {
     let mut parser = Parser { file, ..Parser::default() };
     let mut start = 0;
@@ -281,7 +281,7 @@ impl Parser {
     }
 
     fn place(&self, start: usize, end: usize) -> Span {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let offset = |at: usize| source::number(at);
         Span::new(self.file, offset(start), offset(end))
     }
 

@@ -25,7 +25,7 @@ pub struct Verified {
     pub tried: Vec<String>,
 }
 
-/// Real runs behind alarms are looked for among so many states first.
+/// Limit on the states among which real runs behind alarms are looked for first.
 const FIRST_STATES: u64 = 20_000;
 /// Where stacks grow, no more states than these are visited.
 const STACKED_STATES: u64 = 300_000;

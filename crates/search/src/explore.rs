@@ -94,11 +94,11 @@ pub(crate) struct Frontier<const N: usize> {
     pub(crate) levels: Option<Vec<Vec<Packed<N>>>>,
 }
 
-/// Levels are kept up to so many bytes, unless a run is wanted. They are needed only for what goes
-/// wrong, and computing them again takes less time than the search did, since all steps are
-/// tabulated then.
+/// Levels are kept up to this number of bytes, unless a run is wanted. They are needed only for
+/// what goes wrong, and computing them again takes less time than the search did, since all steps
+/// are tabulated then.
 const KEPT: u64 = 1 << 20;
-/// Components have less than so many bits more than they need. Numbers are of 32 bits.
+/// Components have fewer than this number of bits more than they need. Numbers are of 32 bits.
 const SPARE: u32 = 24;
 
 impl<const N: usize> Frontier<N> {

@@ -5,7 +5,7 @@ use crate::alarms::Alarm;
 use crate::threads::{Global, Local, Threads};
 use verdict::StopReason;
 
-/// At most so many combinations of local states are looked at for one store.
+/// Limit on the combinations of local states that are looked at for one store.
 const COMBINATIONS: usize = 200_000;
 
 /// The alarms at one store, once all facts are known; the same fault may be among them several

@@ -69,3 +69,8 @@ pub use rung::{Attempt, End, Faults, Model, Rung, Seen, Turn};
 pub use stacked::{FrameEffect, FrameStep, Stacked};
 pub use threads::{Effect, Fault, Global, Local, Site, Step, Threads};
 pub use views::{Views, views};
+
+/// A position as a small number. Memory ends long before a table has more than 2^32 rows.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("internal error: a table with more than 2^32 rows")
+}

@@ -70,7 +70,7 @@ impl Search {
                 return self.notes.cut(reason);
             }
             for (thread, column) in facts {
-                let column = u32::try_from(column).unwrap_or(u32::MAX);
+                let column = crate::number(column);
                 let local = *self.locals[thread].get(column);
                 if threads.is_idle(global, local) {
                     continue;
@@ -152,7 +152,7 @@ impl Relations {
     /// The local states of a thread at a store: `R(thread, global, _)`.
     pub fn reachable(&self, thread: usize, global: Global) -> Vec<Local> {
         let columns = self.rows.columns(thread, global).into_iter();
-        let number = |column| u32::try_from(column).unwrap_or(u32::MAX);
+        let number = |column| crate::number(column);
         columns.map(|column| *self.locals[thread].get(number(column))).collect()
     }
 

@@ -45,7 +45,7 @@ enum Entries {
     Sparse(Interner<(u32, u32, u32)>, Vec<Entry>),
 }
 
-/// A dense table has at most so many entries.
+/// Limit on the entries of a dense table.
 const DENSE: usize = 1 << 24;
 
 impl Moves {

@@ -97,7 +97,7 @@ impl Search {
                 return self.notes.cut(reason);
             }
             for (thread, column) in facts {
-                let column = u32::try_from(column).unwrap_or(u32::MAX);
+                let column = crate::number(column);
                 let &(start, frame) = self.summaries.threads[thread].columns.get(column);
                 threads.frame_steps(thread, global, frame, &mut steps);
                 for step in steps.drain(..) {
@@ -215,7 +215,7 @@ impl Summaries {
     /// The innermost frames of a thread at a store.
     pub fn reachable(&self, thread: usize, global: Global) -> BTreeSet<Local> {
         let columns = self.rows.columns(thread, global).into_iter();
-        let number = |column| u32::try_from(column).unwrap_or(u32::MAX);
+        let number = |column| crate::number(column);
         columns.map(|column| self.threads[thread].columns.get(number(column)).1).collect()
     }
 

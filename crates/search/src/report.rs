@@ -7,11 +7,11 @@ use verdict::{Halt, StopReason};
 /// How much a search may cost. A search that is cut short never counts as complete.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
-    /// At most so many states.
+    /// Limit on states.
     pub states: u64,
-    /// At most so many bytes for states and tables, as far as the search itself uses them.
+    /// Limit on the bytes of states and tables, as far as the search itself uses them.
     pub bytes: u64,
-    /// At most so many steps from the start.
+    /// Limit on the steps from the start.
     pub depth: u32,
     /// Ends the search with the run that it is a part of.
     pub halt: Option<&'a Halt>,
@@ -37,7 +37,7 @@ impl Default for Budget<'_> {
 }
 
 impl Budget<'_> {
-    /// Why a search that found so many facts, in so many bytes, must end.
+    /// Why a search with this number of facts and bytes must end.
     pub(crate) fn exceeded(
         &self,
         threads: &impl Threads,

@@ -97,11 +97,11 @@ impl Rows {
             return;
         }
         self.reach(from.max(to));
-        let number = u32::try_from(by).unwrap_or(u32::MAX);
+        let number = crate::number(by);
         let pair = self.pairs.intern((from, to)) as usize;
         let which = if pair == self.by.len() {
             self.by.push(vec![number]);
-            self.out[from as usize].push(u32::try_from(pair).unwrap_or(u32::MAX));
+            self.out[from as usize].push(crate::number(pair));
             Which::Not(by)
         } else {
             let takers = &mut self.by[pair];
@@ -157,7 +157,7 @@ impl Rows {
 
     /// The stores that were met.
     pub(crate) fn globals(&self) -> impl Iterator<Item = Global> + use<> {
-        0..u32::try_from(self.known.len()).unwrap_or(u32::MAX)
+        0..crate::number(self.known.len())
     }
 
     /// What the environment can make of a store, and who.

@@ -17,7 +17,7 @@ pub trait Model {
 pub struct Rung<M: Model> {
     /// Its name in answers. Rungs of one name are the same search with more or fewer states.
     pub(crate) name: &'static str,
-    /// It visits at most so many states, however long its turn is.
+    /// Limit on the states that it visits, however long its turn is.
     pub(crate) most: u64,
     beyond: Box<Beyond<M>>,
     run: Box<Run<M>>,
@@ -35,7 +35,7 @@ impl<M: Model> Rung<M> {
         Self { name, most: u64::MAX, beyond: Box::new(|_, _| None), run: Box::new(run) }
     }
 
-    /// The same with at most so many states.
+    /// The same with this limit on states.
     #[must_use]
     pub fn within(self, most: u64) -> Self {
         Self { most, ..self }
@@ -60,7 +60,7 @@ impl<M: Model> Rung<M> {
 
 /// What a rung may do when its turn comes.
 pub struct Turn<'a, G> {
-    /// At most so many states.
+    /// Limit on states.
     pub states: u64,
     /// Whether no longer turn comes after this one.
     pub is_last: bool,

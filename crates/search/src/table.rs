@@ -22,13 +22,13 @@ pub(crate) struct Table<const N: usize> {
     recent: Vec<Packed<N>>,
 }
 
-/// So many states are looked up together: their memory accesses overlap.
+/// The number of states that are looked up together: their memory accesses overlap.
 pub(crate) const BATCH: usize = 256;
 /// The empty slots beyond the last home, at first. There is always one.
 const SPARE: usize = 64;
-/// So many states that were looked up lately are remembered.
+/// The number of states that are remembered of those looked up lately.
 const RECENT: usize = 1 << 12;
-/// A cache line has so many words.
+/// The number of words of a cache line.
 const LINE: usize = 8;
 
 impl<const N: usize> Table<N> {
@@ -36,7 +36,7 @@ impl<const N: usize> Table<N> {
         Self::with_room(0)
     }
 
-    /// A table that holds so many states before it grows.
+    /// A table that holds this number of states before it grows.
     pub(crate) fn with_room(len: usize) -> Self {
         let capacity = ((len + BATCH) * 3 / 2).max(1024);
         Self {

@@ -64,8 +64,8 @@ pub trait Threads {
         false
     }
 
-    /// So many threads must be watched in a state before [`Threads::bad`] can find anything; `None`
-    /// if it never does.
+    /// The number of threads that must be watched in a state before [`Threads::bad`] can find
+    /// anything; `None` if it never does.
     fn quorum(&self) -> Option<usize> {
         None
     }

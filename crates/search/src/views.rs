@@ -75,7 +75,7 @@ pub fn views(threads: &mut impl Threads, budget: &Budget<'_>) -> Views {
     Views { alarms, cut, ..search.views }
 }
 
-/// At most so many combinations of nodes are looked at for one store.
+/// Limit on the combinations of nodes that are looked at for one store.
 const COMBINATIONS: usize = 1_000_000;
 
 struct Search {
@@ -158,7 +158,7 @@ impl Search {
     fn connect(&mut self, global: Global, node: usize, others: &Bits) {
         let graph = self.graph(global);
         let is_new = graph.present.insert(node);
-        // Most of the time there is nothing new, which is told without making a set.
+        // Most of the time there is nothing new, which is seen without making a set.
         if !is_new && others.is_inside(graph.near_of(node)) {
             return;
         }
@@ -185,7 +185,7 @@ impl Search {
     }
 
     fn node(&mut self, thread: usize, local: Local) -> usize {
-        let thread = u32::try_from(thread).unwrap_or(u32::MAX);
+        let thread = crate::number(thread);
         self.views.nodes.intern((thread, local)) as usize
     }
 
@@ -324,9 +324,8 @@ impl Views {
 
     /// Whether both threads may be in these local states together.
     pub fn contains(&self, global: Global, one: (usize, Local), other: (usize, Local)) -> bool {
-        let find = |(thread, local): (usize, Local)| {
-            self.nodes.find(&(u32::try_from(thread).unwrap_or(u32::MAX), local))
-        };
+        let find =
+            |(thread, local): (usize, Local)| self.nodes.find(&(crate::number(thread), local));
         let (Some(one), Some(other)) = (find(one), find(other)) else { return false };
         let near = self.graphs.get(global as usize).and_then(|graph| graph.near.get(one as usize));
         near.is_some_and(|near| near.contains(other as usize))
@@ -439,5 +438,5 @@ impl FromIterator<usize> for Bits {
 }
 
 fn number(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
+    crate::number(at)
 }

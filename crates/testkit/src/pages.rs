@@ -6,16 +6,13 @@ use crate::files::{page_files, read, shown};
 use crate::markdown::{Block, blocks};
 use crate::report::{Mismatch, Report};
 use diagnostic::Code;
-use driver::{Input, Stage, Status, dump};
+use driver::{Input, Language, Stage, Status, dump};
 use source::FileId;
 use std::path::Path;
 
 /// Codes that no program can show, whose pages therefore need no example.
 const WITHOUT_EXAMPLE: &[Code] =
     &[Code::InternalError, Code::SolverFailed, Code::LimitReached, Code::UnknownOption];
-
-/// The languages of blocks that are checked.
-const LANGUAGES: &[&str] = &["plato", "pds", "c", "chalice", "szumo", "puml"];
 
 /// Where the pages of the codes are.
 const CODE_PAGES: &str = "docs/codes/";
@@ -127,6 +124,11 @@ fn page_code(name: &str) -> Option<Code> {
     Code::find(name.strip_prefix(CODE_PAGES)?.strip_suffix(".md")?)
 }
 
+/// Whether blocks in this language are checked: those that end names of inputs.
+fn is_checked(language: &str) -> bool {
+    Language::ALL.iter().any(|one| one.endings().contains(&language))
+}
+
 fn read_page(name: &str, text: &str, report: &mut Report) -> Vec<Program> {
     let blocks = match blocks(text) {
         Ok(blocks) => blocks,
@@ -136,7 +138,7 @@ fn read_page(name: &str, text: &str, report: &mut Report) -> Vec<Program> {
         }
     };
     let mut programs = Vec::new();
-    for block in blocks.into_iter().filter(|block| LANGUAGES.contains(&block.language.as_str())) {
+    for block in blocks.into_iter().filter(|block| is_checked(&block.language)) {
         let claim = match block.flags()[..] {
             [] if block.language == "plato" => Claim::Parses,
             ["fails"] => Claim::Fails,

@@ -47,7 +47,7 @@ impl Form {
     }
 }
 
-/// A loop with a fixed number of iterations has at most so many.
+/// Limit on the iterations of a loop with a fixed number of them.
 const MOST_ITERATIONS: i64 = 10_000;
 
 /// The shape of a system with a parameter of any size.

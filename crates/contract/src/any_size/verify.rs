@@ -9,9 +9,9 @@ use search::{Attempt, Budget, End, Engine, Faults, Found, Ladder, Rung, Seen, Tu
 use source::Name;
 use verdict::StopReason;
 
-/// Real runs are looked for in so many sizes if nothing is proved.
+/// The number of sizes in which real runs are looked for if nothing is proved.
 const FIRST_SIZES: i64 = 4;
-/// With so many states in each of them.
+/// Limit on the states in each of them.
 const MOST_STATES: u64 = 300_000;
 
 /// Decides all promises of a system of any size under a policy.

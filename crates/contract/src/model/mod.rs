@@ -72,7 +72,7 @@ pub(crate) struct Site {
 }
 
 impl<'s> Model<'s> {
-    /// The model of a system under a policy, with at most so many bytes for what was met.
+    /// The model of a system under a policy, with a limit on the bytes of its tables.
     pub fn new(system: &'s System, policy: Policy, most_bytes: u64) -> Self {
         let is_split = !matches!(policy, Policy::Saturate | Policy::Fifo);
         Self {

@@ -6,7 +6,7 @@ use super::term::{FALSE, and, not};
 use diagnostic::Code;
 use plato::hir::Action;
 
-/// So many choices are written out.
+/// Limit on the choices that are written out.
 const CHOICES: usize = 2_000;
 
 impl Paths<'_> {

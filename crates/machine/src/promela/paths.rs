@@ -51,9 +51,9 @@ pub(super) struct Paths<'p> {
     faults: Vec<Outcome>,
 }
 
-/// So many places are passed inside of one atomic block.
+/// Limit on the places that are passed inside of one atomic block.
 const INSIDE: usize = 2_000;
-/// So many calls are unfolded in one thread.
+/// Limit on the calls that are unfolded in one thread.
 const CALLS: usize = 500;
 
 impl<'p> Paths<'p> {

@@ -18,14 +18,14 @@ pub(super) struct Process {
     pub(super) places: Vec<(Pc, String)>,
     /// Declarations and steps.
     pub(super) text: String,
-    /// So many variables are used to write several places at once.
+    /// The number of variables that are used to write several places at once.
     pub(super) scratch: usize,
 }
 
 /// More places than these in one thread are refused.
 const PLACES: usize = 20_000;
 
-/// The process of a thread declaration that has so many copies.
+/// The process of a thread declaration with this number of copies.
 pub(super) fn process(
     model: &Model<'_>,
     names: &mut Names,

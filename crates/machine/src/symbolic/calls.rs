@@ -19,7 +19,7 @@ pub(crate) struct Resume {
     pub(crate) wrong: Vec<(Goal, Function)>,
 }
 
-/// Arbitrary results range over at most so many values, as in the interpreter.
+/// Limit on the values of an arbitrary result, as in the interpreter.
 const MANY: u128 = 300;
 
 impl<'a> Steps<'a> {

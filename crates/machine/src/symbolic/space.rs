@@ -40,7 +40,7 @@ pub(crate) enum Copy {
     Outer,
 }
 
-/// So many copies if there are no stacks, and if there are.
+/// Limits on copies, without stacks and with them.
 const COPIES: [usize; 2] = [3, 5];
 
 /// The local variables of one body, and the slots that they take, in order. Bodies share slots;
@@ -72,7 +72,7 @@ pub(crate) struct Space {
     pub(crate) variables: u32,
 }
 
-/// At most so many slots: elements of maps are slots of their own.
+/// Limit on slots: elements of maps are slots of their own.
 const MAX_SLOTS: usize = 400;
 const NODES: usize = 1 << 21;
 const CACHE: usize = 1 << 17;

@@ -27,7 +27,7 @@ pub struct Together {
     pub pairs: BTreeSet<(Member, Member)>,
 }
 
-/// At most so many combinations of local states are looked at for one store.
+/// Limit on the combinations of local states that are looked at for one store.
 const COMBINATIONS: usize = 1_000_000;
 
 impl Together {
