@@ -5,6 +5,7 @@ mod evidence;
 mod files;
 mod layers;
 mod texts;
+mod walks;
 
 use crate::checkout::Checkout;
 use anyhow::bail;
@@ -21,6 +22,7 @@ pub(crate) fn tidy(checkout: &Checkout) -> anyhow::Result<()> {
     texts::check(checkout, &files, &mut violations);
     evidence::check(&files, &mut violations);
     codes::check(&files, &mut violations);
+    walks::check(&files, &mut violations);
     violations.sort();
     for violation in &violations {
         println!("{violation}");
