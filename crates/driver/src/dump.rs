@@ -41,7 +41,7 @@ pub fn dump(
     }
     let file = load(id, input, definitions);
     let Some(loaded) = &file.loaded else { return Err(file.diagnostics) };
-    languages::dump(loaded, stage)
+    languages::dump(loaded, language, stage)
         .map_err(|what| vec![unknown(&StopReason::Unsupported(what), Span::new(id, 0, 0))])
 }
 

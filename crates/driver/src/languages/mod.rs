@@ -94,13 +94,14 @@ pub(crate) fn statement_count(loaded: &Loaded) -> usize {
     }
 }
 
-/// The text of a stage, or what it has none of.
-pub(crate) fn dump(loaded: &Loaded, stage: Stage) -> Result<String, String> {
+/// The text of a stage of an input in a language, or the name of what it has not.
+pub(crate) fn dump(loaded: &Loaded, language: Language, stage: Stage) -> Result<String, String> {
     match loaded {
         Loaded::Plato(program) => plato::dump(program, stage),
         Loaded::C(_) => Err("a stage of a C program other than `plato`".to_owned()),
         Loaded::Chalice(program) => chalice::dump(program, stage),
-        Loaded::Pds(_) => Err("a stage of pushdown systems, which are searched as they are".into()),
-        Loaded::Design(_) => Err("a stage of designs, which are searched as they are".into()),
+        Loaded::Pds(_) | Loaded::Design(_) => {
+            Err(format!("a stage of {}, which are searched as they are", language.name()))
+        }
     }
 }

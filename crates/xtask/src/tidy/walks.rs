@@ -2,6 +2,7 @@
 
 use super::Violation;
 use super::files::{File, find};
+use std::path::Path;
 
 const PATH: &str = "ARCHITECTURE.md";
 
@@ -25,7 +26,8 @@ pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
 /// `gcl/src/solve.rs`.
 fn named_files(line: &str) -> impl Iterator<Item = &str> {
     let quoted = line.split('`').skip(1).step_by(2);
-    quoted.filter(|text| text.ends_with(".rs") && text.contains("/src/"))
+    let is_rust = |text: &str| Path::new(text).extension().is_some_and(|ending| ending == "rs");
+    quoted.filter(move |text| is_rust(text) && text.contains("/src/"))
 }
 
 #[cfg(test)]
