@@ -14,7 +14,7 @@
 //! ```
 //! let text = "var x: int = 0; thread T { x := x + 1; assert x == 1; } thread U { x := 5; }";
 //! let found = testkit::oracle::explore_text(text, &[], &Default::default()).expect("a program");
-//! assert_eq!(found.violations[0].code, Code::AssertionFailed);
+//! assert_eq!(found.violations[0].code.as_str(), "assertion-failed");
 //! ```
 
 use diagnostic::Code;
