@@ -50,11 +50,17 @@ pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The release binary carries its solver: it must work where nothing else is installed.
+/// The program can carry its solver: it must work where nothing else is installed. It is built like
+/// the tests, whose libraries it shares; `cargo xtask dist` builds the one to give away.
 fn embedded_solver_works(checkout: &Checkout) -> anyhow::Result<()> {
-    dist(checkout)?;
-    let cache = checkout.target.join("dist-cache");
-    let program = checkout.target.join("dist").join("rely");
+    let solver = setup::ensure_solver(checkout)?.canonicalize()?;
+    let folder = checkout.target.join("embedded");
+    let build = ["build", "--package", "rely", "--features", "embedded-solver"];
+    step(cargo(&build).env("RELY_EMBED_SOLVER", &solver).current_dir(&checkout.root))?;
+    std::fs::create_dir_all(&folder)?;
+    let program = folder.join("rely");
+    std::fs::copy(checkout.target.join("debug").join("rely"), &program)?;
+    let cache = folder.join("cache");
     step(Command::new(program).arg("doctor").env_clear().env("XDG_CACHE_HOME", cache))
 }
 
