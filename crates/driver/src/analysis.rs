@@ -12,7 +12,7 @@ use crate::results::{Effort, FileReport, Run, UnknownOption};
 use source::{FileId, SourceMap};
 use std::collections::BTreeSet;
 use std::time::Instant;
-use verdict::{Halt, TaskKind};
+use verdict::{Halt, TaskKind, Verdict};
 
 /// Somebody who listens to what happens.
 pub type Listener<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
@@ -33,14 +33,12 @@ pub(crate) struct Context<'a> {
     listener: Listener<'a>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     /// Tells whoever listens what happens.
     pub(crate) fn tell(&self, event: &Event<'_>) {
         (self.listener)(event);
     }
-}
 
-impl<'a> Context<'a> {
     /// The same with other options.
     pub(crate) fn with<'b>(&'b self, options: &'b Options) -> Context<'b>
     where
@@ -97,15 +95,15 @@ impl Analysis {
         }
         let known = self.known.as_ref();
         let context = Context { options: &options, sources: &sources, known, listener };
-        let mut files_reports = check_files(&mut self.pool, &files, &context);
+        let mut reports = check_files(&mut self.pool, &files, &context);
         let unfit_solver = self.pool.health.unfit().map(str::to_owned);
         if unfit_solver.is_some() {
-            files_reports.iter_mut().for_each(FileReport::without_solver_failures);
+            reports.iter_mut().for_each(FileReport::without_solver_failures);
         }
         Run {
             unknown_options: unknown_options(&files, &options),
             only: options.only.clone(),
-            files: files_reports,
+            files: reports,
             unfit_solver,
             unreadable: Vec::new(),
             sources,
@@ -120,7 +118,7 @@ fn check_files(pool: &mut Pool, files: &[File], context: &Context<'_>) -> Vec<Fi
         pool.run(&small, weight, |session, file| check_file(&mut Alone(session), file, context));
     let reports = small.iter().zip(reports);
     let mut reports: Vec<FileReport> = reports
-        .map(|(file, report)| report.unwrap_or_else(|message| failed(file, &message)))
+        .map(|(file, report)| report.unwrap_or_else(|message| failed(file, &message, context)))
         .collect();
     reports.extend(large.iter().map(|file| check_file(pool, file, context)));
     reports.sort_by_key(|report| report.file);
@@ -143,7 +141,19 @@ fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) 
             !found.is_rejected()
         }
     };
+    finished(found, file, accepted, context)
+}
+
+/// The report on a file about which everything is known.
+fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>) -> FileReport {
     let report = found.report(file.id, accepted);
+    // Deduction tells of its own tasks as they are decided; what searches found is one task.
+    let task = TaskKind::Search.alone();
+    let mut searched = report.results.iter().filter(|result| result.task == task).peekable();
+    if searched.peek().is_some() {
+        let proved = searched.all(|result| matches!(result.verdict, Verdict::Proved(_)));
+        context.tell(&Event::Decided { file: file.id, task: &task, proved });
+    }
     context.tell(&Event::Finished { report: &report });
     report
 }
@@ -163,8 +173,8 @@ fn unknown_options(files: &[File], options: &Options) -> Vec<UnknownOption> {
     let names = options.definitions.iter().map(|(name, _)| name);
     let constants = names.filter(|name| !used.contains(name));
     let has_part = |name: &str| {
-        let loaded = files.iter().filter_map(|file| file.loaded.as_ref());
-        loaded.into_iter().any(|loaded| languages::has_part(loaded, name))
+        let mut loaded = files.iter().filter_map(|file| file.loaded.as_ref());
+        loaded.any(|loaded| languages::has_part(loaded, name))
     };
     let parts = options.only.iter().filter(|name| !has_part(name));
     let constants = constants.cloned().map(UnknownOption::Constant);
@@ -172,8 +182,8 @@ fn unknown_options(files: &[File], options: &Options) -> Vec<UnknownOption> {
 }
 
 /// The report on a file of which Rely could not make sense.
-fn failed(file: &File, message: &str) -> FileReport {
+fn failed(file: &File, message: &str, context: &Context<'_>) -> FileReport {
     let mut found = Findings::of(&file.diagnostics);
     found.internal_error(TaskKind::Failed.alone(), message, start(file.id));
-    found.report(file.id, false)
+    finished(found, file, false, context)
 }

@@ -18,21 +18,20 @@ pub(crate) struct Progress {
     state: Mutex<State>,
 }
 
+/// A task, with the number of its file.
+type Task = (u32, String);
+
+#[derive(Default)]
 struct State {
-    planned: usize,
-    decided: usize,
+    planned: BTreeSet<Task>,
+    decided: BTreeSet<Task>,
     /// The tasks that somebody works on, with the newest last.
-    running: Vec<String>,
-    /// Tasks that are decided.
-    told: BTreeSet<(u32, String)>,
+    running: Vec<Task>,
 }
 
 impl Progress {
     pub(crate) fn new(meter: Arc<Meter>) -> Self {
-        let begun = Instant::now();
-        let (running, told) = (Vec::new(), BTreeSet::new());
-        let state = State { planned: 0, decided: 0, running, told };
-        Self { meter, begun, state: Mutex::new(state) }
+        Self { meter, begun: Instant::now(), state: Mutex::default() }
     }
 
     /// Does some work while the line is written now and then.
@@ -55,7 +54,7 @@ impl Progress {
     fn write(&self) {
         let Ok(state) = self.state.lock() else { return };
         let text = line(&state, self.meter.states(), self.begun.elapsed());
-        if state.planned > 0 {
+        if !state.planned.is_empty() {
             output::progress(&text);
         }
     }
@@ -64,43 +63,45 @@ impl Progress {
     pub(crate) fn hears(&self, event: &Event<'_>) {
         let Ok(mut state) = self.state.lock() else { return };
         match event {
-            Event::Parsed { .. } => {}
-            Event::Planned { tasks, .. } => state.planned += tasks.len(),
-            Event::Started { task, .. } => state.running.push(task.to_string()),
-            Event::Decided { file, task, .. } => {
-                let name = task.to_string();
-                state.running.retain(|running| *running != name);
-                if state.told.insert((file.0, name)) {
-                    state.decided += 1;
-                }
+            Event::Parsed { .. } | Event::Finished { .. } => {}
+            Event::Planned { file, tasks } => {
+                state.planned.extend(tasks.iter().map(|task| (file.0, task.to_string())));
             }
-            Event::Finished { .. } => state.running.retain(|running| running != "search"),
+            Event::Started { file, task } => state.running.push((file.0, task.to_string())),
+            Event::Decided { file, task, .. } => {
+                let task = (file.0, task.to_string());
+                state.running.retain(|running| *running != task);
+                state.decided.insert(task);
+            }
         }
     }
 }
 
 fn line(state: &State, states: u64, time: Duration) -> String {
-    let mut parts = vec![format!("{} of {} decided", state.decided, state.planned)];
+    let mut parts = vec![format!("{} of {} decided", state.decided.len(), state.planned.len())];
     if states > 0 {
         let seconds = time.as_secs().max(1);
         parts.push(format!("{states} states, {} a second", states / seconds));
     }
-    parts.extend(state.running.last().cloned());
+    parts.extend(state.running.last().map(|(_, name)| name.clone()));
     parts.join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::{State, line};
-    use std::collections::BTreeSet;
     use std::time::Duration;
 
     #[test]
     fn lines_tell_what_runs() {
-        let running = vec!["thread A".to_owned(), "thread B".to_owned()];
-        let state = State { planned: 7, decided: 3, running, told: BTreeSet::new() };
-        assert_eq!(line(&state, 0, Duration::from_secs(2)), "3 of 7 decided, thread B");
+        let task = |number: u32| (0, format!("thread {number}"));
+        let state = State {
+            planned: (1..=7).map(task).collect(),
+            decided: (1..=3).map(task).collect(),
+            running: vec![task(4), task(5)],
+        };
+        assert_eq!(line(&state, 0, Duration::from_secs(2)), "3 of 7 decided, thread 5");
         let told = line(&state, 3000, Duration::from_secs(2));
-        assert_eq!(told, "3 of 7 decided, 3000 states, 1500 a second, thread B");
+        assert_eq!(told, "3 of 7 decided, 3000 states, 1500 a second, thread 5");
     }
 }

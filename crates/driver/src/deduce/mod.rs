@@ -101,8 +101,12 @@ pub(crate) fn deduce<L: Deductive>(
     let names = plans.iter().map(|plan| program.about(plan).0).collect();
     context.tell(&Event::Planned { file, tasks: names });
     let mut found = Findings::default();
-    let extent = program.extent();
-    let (known, open) = known::recall(program, plans, &extent, (file, context));
+    // A check that nothing comes after remembers nothing.
+    let extent = context.known.map(|_| program.extent());
+    let (known, open) = match &extent {
+        Some(extent) => known::recall(program, plans, extent, (file, context)),
+        None => (Vec::new(), plans),
+    };
     for task in known {
         context.tell(&Event::Decided { file, task: &task.name, proved: true });
         found.extend(task.findings);
@@ -122,9 +126,9 @@ pub(crate) fn deduce<L: Deductive>(
         if !told.is_proved() || is_empty {
             context.tell(&Event::Decided { file, task: &name, proved: told.is_proved() });
         }
-        if told.is_proved() && holds(task) {
+        if let Some(extent) = extent.as_ref().filter(|_| told.is_proved() && holds(task)) {
             let learned = Learned { name, findings: &told };
-            known::learn(program, plan, learned, &extent, (file, context));
+            known::learn(program, plan, learned, extent, (file, context));
         }
         found.extend(told);
     }

@@ -35,5 +35,6 @@ fn states_are_counted() {
     let text = "var x: 0..1000 = 0; thread A { while (x < 1000) { x := x + 1; } }";
     let heard = check(&mut analysis, &Halt::default(), input("a.plato", text));
     assert_eq!(heard.events[..3], ["parsed true", "planned 1", "started search"]);
+    assert_eq!(heard.events[3..], ["decided search true", "finished Proved"]);
     assert!(meter.states() > 1000, "{}", meter.states());
 }

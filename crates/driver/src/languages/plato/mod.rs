@@ -155,7 +155,8 @@ impl<'a> Deductive for Annotated<'a> {
 
     fn look_again(&self, executor: &mut impl Executor, decided: &mut [(Plan<'a>, Decision<Task>)]) {
         small_scope::look_at_few(executor, self.program, decided, self.options);
-        small_scope::look_at_few_iterations(executor, self.program, decided, self.options);
+        let known = (self.program, &self.facts);
+        small_scope::look_at_few_iterations(executor, known, decided, self.options);
     }
 
     fn runs(&self, decided: &[(Plan<'a>, Decision<Task>)], all_proved: bool) -> Settling {

@@ -12,7 +12,7 @@ use super::settle::fails_after_guesses;
 use crate::deduce::{Decided, Decision, prepare};
 use crate::options::Options;
 use crate::pool::Executor;
-use modular::{Guesses, Task, facts};
+use modular::{Facts, Guesses, Task, facts};
 use plato::hir::{Count, Program, Thread, Value};
 use std::time::Duration;
 use verdict::{Limits, Obligation};
@@ -28,14 +28,13 @@ const SHORT: Limits =
 /// that follows the loop needs none.
 pub(crate) fn look_at_few_iterations(
     executor: &mut impl Executor,
-    program: &Program,
+    (program, facts): (&Program, &Facts),
     decided: &mut [(Plan<'_>, Decision<Task>)],
     options: &Options,
 ) {
     if options.unroll.is_some() {
         return;
     }
-    let facts = facts(program);
     let lowering = modular::Options { guesses: Guesses::Nothing, ..options.lowering() };
     let open: Vec<usize> = (0..decided.len())
         .filter(|&index| decided[index].1.as_ref().is_ok_and(fails_after_guesses))
@@ -43,7 +42,7 @@ pub(crate) fn look_at_few_iterations(
     let short = with_short_limits(options);
     let results = executor.run(&open, open.len() * 100, |session, &index| {
         let (plan, task) = &decided[index];
-        let prepared = prepare(plan.task(program, &facts, &lowering), Some(ITERATIONS));
+        let prepared = prepare(plan.task(program, facts, &lowering), Some(ITERATIONS));
         let failed: Vec<&Obligation> = task.iter().flat_map(Decided::failed).collect();
         let is_wanted = |about: &Obligation| failed.contains(&about);
         session.set_limits(short.limits);
@@ -75,6 +74,9 @@ pub(crate) fn look_at_few(
         (0..decided.len()).filter(|&index| decided[index].1.as_ref().is_ok_and(is_open)).collect();
     let short = with_short_limits(options);
     for scope in SCOPES {
+        if open.is_empty() {
+            return;
+        }
         let few = with_few(program, scope);
         let facts = facts(&few);
         let lowering = options.lowering();
