@@ -19,7 +19,7 @@
 //! assert!(program.unsupported.is_empty());
 //! ```
 
-mod build;
+use plato::build;
 mod constant;
 mod constructs;
 mod headers;

@@ -23,7 +23,11 @@ pub fn trace(task: &Task, failure: &Failure) -> Trace {
                 let texts = now.locals();
                 let changes = changes(task, &known, &texts);
                 match mark.kind {
-                    MarkKind::Giving | MarkKind::Given | MarkKind::Environment => continue,
+                    MarkKind::Giving
+                    | MarkKind::Given
+                    | MarkKind::Environment
+                    | MarkKind::Enter
+                    | MarkKind::Leave => continue,
                     MarkKind::Start => {
                         now.begun = true;
                         initial = changes.into_iter().map(|c| (c.name, c.new)).collect();
@@ -93,6 +97,8 @@ fn heap(task: &Task, failure: &Failure) -> Vec<Object> {
                 MarkKind::Given => before = None,
                 MarkKind::Start => now.begun = true,
                 MarkKind::Attempt
+                | MarkKind::Enter
+                | MarkKind::Leave
                 | MarkKind::Statement
                 | MarkKind::LoopHead
                 | MarkKind::Environment => {}

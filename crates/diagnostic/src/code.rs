@@ -325,6 +325,9 @@ codes! {
     MessageOwed: refutes("message-owed", "a promised message is not sent"),
     RecursionMayNotEnd: refutes("recursion-may-not-end", "a function that may call itself forever"),
     AssignedTwice: refutes("assigned-twice", "a constant gets a value that may have one"),
+    NegativeSize: refutes("negative-size", "an array is made whose size may be negative"),
+    BadCast: refutes("bad-cast", "an object is cast to a class that it may not be of"),
+    StartedTwice: refutes("started-twice", "a thread is started that may have been started before"),
     // No verdict.
     AlarmUnconfirmed: unknown(
         "alarm-unconfirmed",
@@ -350,6 +353,11 @@ codes! {
     ),
     TrivialRely: warns("trivial-rely", "a rely that says nothing"),
     ContradictoryRely: warns("contradictory-rely", "a rely that no step satisfies"),
+    AnnotationUnknown: warns(
+        "annotation-unknown",
+        "an annotation in a comment that says nothing to Rely"
+    ),
+    UnresolvedType: warns("unresolved-type", "a type of a library that was not found"),
     AnnotationsTooWeak: warns(
         "annotations-too-weak",
         "something holds in every run that the annotations do not show"

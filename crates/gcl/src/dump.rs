@@ -92,7 +92,7 @@ pub fn dump_graph(terms: &Terms, graph: &Graph) -> String {
         let _ = writeln!(out, "n{index}: from [{}]", before.join(", "));
         for event in &node.events {
             match event {
-                Event::Bind { variable, incarnation } => {
+                Event::Bind { variable, incarnation, .. } => {
                     let _ = writeln!(
                         out,
                         "  {} is {}",

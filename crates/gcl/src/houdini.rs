@@ -21,23 +21,25 @@ pub struct Guess {
     pub shown_by: [ObligationId; 2],
 }
 
-/// The positions of the guesses to be switched off, among them those that are `off` from the start.
+/// The positions of the guesses to be switched off, among them those that are `off` from the start;
+/// with each which of its obligations fails, if that is known.
 pub fn wrong_guesses(
     session: &mut Session,
     question: Question<'_>,
     guesses: &[Guess],
     off: BTreeSet<usize>,
-) -> BTreeSet<usize> {
+) -> BTreeMap<usize, Option<ObligationId>> {
     let shown_by = guesses
         .iter()
         .enumerate()
         .flat_map(|(position, guess)| guess.shown_by.map(|obligation| (obligation, position)));
     let shown: BTreeMap<ObligationId, usize> = shown_by.collect();
+    let off = off.into_iter().map(|position| (position, None)).collect();
     let mut sites = Vec::new();
     for (site, about) in question.graph.sites.iter().enumerate() {
         let guess = shown.get(&about.obligation);
         if let (Some(&guess), Some(_)) = (guess, question.conditions.sites[site]) {
-            sites.push(Site { site, guess });
+            sites.push(Site { at: site, guess, shows: about.obligation });
         }
     }
     let limits = question.limits;
@@ -54,15 +56,16 @@ pub fn wrong_guesses(
 /// A site that shows a guess.
 #[derive(Clone, Copy)]
 struct Site {
-    site: usize,
+    at: usize,
     guess: usize,
+    shows: ObligationId,
 }
 
 struct Search<'a, 'b> {
     solver: Solver<'a, 'b>,
     guesses: &'b [Guess],
-    /// Those that are switched off.
-    off: BTreeSet<usize>,
+    /// Those that are switched off, with the obligations that fail.
+    off: BTreeMap<usize, Option<ObligationId>>,
     script: Script,
     /// The guesses' switches, for the solver.
     switches: Vec<String>,
@@ -70,7 +73,7 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     fn settle(&mut self, sites: Vec<Site>) {
-        let all: Vec<usize> = sites.iter().map(|site| site.site).collect();
+        let all: Vec<usize> = sites.iter().map(|site| site.at).collect();
         if all.is_empty() {
             return;
         }
@@ -83,7 +86,7 @@ impl Search<'_, '_> {
         // What holds as long as nothing more is switched off.
         let mut held: Vec<Site> = Vec::new();
         while let Some(mut asked) = open.pop() {
-            asked.retain(|site| !self.off.contains(&site.guess));
+            asked.retain(|site| !self.off.contains_key(&site.guess));
             if asked.is_empty() {
                 continue;
             }
@@ -97,7 +100,7 @@ impl Search<'_, '_> {
                     open.extend([asked, rest]);
                     continue;
                 }
-                Found::TooHard => asked.iter().map(|site| site.guess).collect(),
+                Found::TooHard => asked.iter().map(|site| (site.guess, None)).collect(),
                 Found::Wrong(wrong) => wrong,
             };
             self.off.extend(wrong);
@@ -107,7 +110,7 @@ impl Search<'_, '_> {
 
     /// Is there a run in which one of the sites fails?
     fn ask(&mut self, sites: &[Site]) -> Found {
-        let asked: Vec<usize> = sites.iter().map(|site| site.site).collect();
+        let asked: Vec<usize> = sites.iter().map(|site| site.at).collect();
         self.solver.session.push();
         self.set_switches();
         let found = match self.solver.ask(&mut self.script, &asked) {
@@ -115,8 +118,9 @@ impl Search<'_, '_> {
             Answer::Unknown(_) => Found::TooHard,
             Answer::Sat | Answer::Candidate => {
                 let failing = self.solver.all_failing(&asked);
-                let wrong = sites.iter().filter(|site| failing.contains(&site.site));
-                match wrong.map(|site| site.guess).collect::<BTreeSet<usize>>() {
+                let wrong = sites.iter().filter(|site| failing.contains(&site.at));
+                let wrong = wrong.map(|site| (site.guess, Some(site.shows)));
+                match wrong.collect::<BTreeMap<usize, Option<ObligationId>>>() {
                     none if none.is_empty() => Found::TooHard,
                     wrong => Found::Wrong(wrong),
                 }
@@ -130,7 +134,7 @@ impl Search<'_, '_> {
     fn set_switches(&mut self) {
         let mut text = String::new();
         for (position, switch) in self.switches.iter().enumerate() {
-            let is = if self.off.contains(&position) { "not" } else { "and" };
+            let is = if self.off.contains_key(&position) { "not" } else { "and" };
             let _ = writeln!(text, "(assert ({is} {switch}))");
         }
         self.solver.session.send(&text);
@@ -142,7 +146,7 @@ enum Found {
     /// No run fails at any of them.
     Nothing,
     /// These guesses fail.
-    Wrong(BTreeSet<usize>),
+    Wrong(BTreeMap<usize, Option<ObligationId>>),
     /// No answer.
     TooHard,
 }

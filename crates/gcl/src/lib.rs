@@ -15,16 +15,20 @@
 
 mod acyclic;
 mod body;
+mod calm;
 mod conditions;
 mod covers;
 mod dump;
 mod houdini;
+mod model;
 mod passify;
 pub mod passive;
+mod refute;
 mod slice;
 mod solve;
 mod task;
 mod unasked;
+mod write_out;
 
 pub use acyclic::{Acyclic, LoopMode, cut_loops};
 pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Variable};
@@ -32,9 +36,12 @@ pub use conditions::{Conditions, Group, conditions, groups};
 pub use covers::solve_covers;
 pub use dump::{dump_body, dump_graph, dump_smt};
 pub use houdini::{Guess, wrong_guesses};
+pub use model::{Failure, PathEvent};
 pub use passify::passify;
+pub use refute::refute;
 pub use slice::slice;
 pub use smt::Value;
-pub use solve::{Failure, Outcome, PathEvent, Question, solve_group};
+pub use solve::{Outcome, Question, solve_group};
 pub use task::{Candidate, Gap, Mark, MarkKind, Marks, Obligations, Task};
 pub use unasked::no_path;
+pub use write_out::{WrittenOut, write_out};

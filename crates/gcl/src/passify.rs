@@ -94,10 +94,14 @@ impl Pass<'_> {
             // A copy needs no incarnation of its own.
             if let logic::Node::Constant(original) = *self.terms.node(value) {
                 state.current.insert(variable, original);
-                self.node(state.node).events.push(Event::Bind { variable, incarnation: original });
+                self.node(state.node).events.push(Event::Bind {
+                    variable,
+                    incarnation: original,
+                    free: false,
+                });
                 continue;
             }
-            let incarnation = self.incarnate(variable, state);
+            let incarnation = self.incarnate(variable, state, false);
             let incarnation = self.terms.constant(incarnation);
             let equation = self.terms.eq(incarnation, value);
             self.assume(equation, state);
@@ -106,7 +110,7 @@ impl Pass<'_> {
 
     fn havoc(&mut self, symbols: &[Symbol], state: &mut State) {
         for &symbol in symbols {
-            self.incarnate(symbol, state);
+            self.incarnate(symbol, state, true);
         }
         for symbol in symbols {
             if let Some(&fact) = self.facts.get(symbol) {
@@ -159,7 +163,11 @@ impl Pass<'_> {
                 );
                 let equation = self.terms.eq(new, old);
                 self.assume(equation, state);
-                self.node(state.node).events.push(Event::Bind { variable, incarnation });
+                self.node(state.node).events.push(Event::Bind {
+                    variable,
+                    incarnation,
+                    free: false,
+                });
             }
             joined.insert(variable, incarnation);
         }
@@ -180,10 +188,10 @@ impl Pass<'_> {
         substitute(self.terms, term, &|symbol| map.get(&symbol).copied())
     }
 
-    fn incarnate(&mut self, variable: Symbol, state: &mut State) -> Symbol {
+    fn incarnate(&mut self, variable: Symbol, state: &mut State, free: bool) -> Symbol {
         let incarnation = self.new_incarnation(variable);
         state.current.insert(variable, incarnation);
-        self.node(state.node).events.push(Event::Bind { variable, incarnation });
+        self.node(state.node).events.push(Event::Bind { variable, incarnation, free });
         incarnation
     }
 

@@ -46,6 +46,8 @@ pub enum Event {
         variable: Symbol,
         /// Its incarnation.
         incarnation: Symbol,
+        /// Whether it may have any value: nothing but assumptions says which.
+        free: bool,
     },
     /// A point to be shown.
     Mark(MarkId),

@@ -1,11 +1,11 @@
 //! The solver decides groups of sites. Where it answers `unsat` they are proved.
 
-use crate::MarkId;
 use crate::conditions::{Conditions, Group, ancestors};
+use crate::model::{Failure, no_failure_in_model};
 use crate::passive::{Event, Graph, NodeId};
 use crate::unasked::simplified;
-use logic::{Node, Script, Symbol, Term, Terms};
-use smt::{Answer, Session, Value};
+use logic::{Script, Symbol, Term, Terms};
+use smt::{Answer, Session};
 use std::collections::BTreeMap;
 use verdict::{Evidence, Limits, ObligationId, StopReason, Warrant};
 
@@ -26,8 +26,13 @@ pub struct Question<'a> {
     pub quick: bool,
     /// Look at whole runs at once: what happens shortly before a site rarely justifies it.
     pub whole: bool,
+    /// A candidate that is not soon confirmed or excluded is left at that, because it will be
+    /// looked at in another way.
+    pub hasty: bool,
     /// Symbols beside the variables whose values are wanted with a failure.
     pub observed: &'a [Symbol],
+    /// The symbols that stand for maps made of other symbols (see [`crate::write_out`]).
+    pub maps: &'a BTreeMap<Symbol, Term>,
 }
 
 /// The answer for one site.
@@ -39,28 +44,9 @@ pub enum Outcome {
     Failed(Box<Failure>),
     /// Not decided.
     Unknown(StopReason),
-}
-
-/// A run that fails.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// What happens along the run, in order.
-    pub events: Vec<PathEvent>,
-    /// Indices of the parts of the check that are false.
-    pub failed_parts: Vec<usize>,
-    /// Values of the observed symbols.
-    pub observed: Vec<(Symbol, Value)>,
-    /// Whether the solver could not decide a quantifier, so that the run is only a candidate.
-    pub candidate: bool,
-}
-
-/// Something that happens along a run.
-#[derive(Clone, Debug)]
-pub enum PathEvent {
-    /// The variable has this value from here on.
-    Bind(Symbol, Value),
-    /// A point to be shown.
-    Mark(MarkId),
+    /// Not decided, but there is a run that fails if maps with the same elements may differ. That
+    /// shows nothing, but is something to look at.
+    Doubtful(StopReason, Box<Failure>),
 }
 
 /// How many nodes before a site are looked at first, and by which factor that grows. Most steps are
@@ -85,9 +71,12 @@ pub fn solve_group(
     }
     if question.quick {
         solver.limits = second_look_limits(question.limits);
+    } else if question.hasty {
+        solver.limits = hasty_limits(question.limits);
     }
     let whole = question.quick || question.whole;
     solver.decide(open, if whole { usize::MAX } else { FIRST_WINDOW });
+    solver.look_closer();
     solver.session.set_limits(question.limits);
     let obligation = |site: usize| question.graph.sites[site].obligation;
     solver.outcomes.into_iter().map(|(site, outcome)| (obligation(site), outcome)).collect()
@@ -109,12 +98,28 @@ pub(crate) struct Solver<'a, 'b> {
     pub(crate) question: Question<'b>,
     /// What a question about one site may cost.
     pub(crate) limits: Limits,
-    outcomes: BTreeMap<usize, Outcome>,
+    pub(crate) outcomes: BTreeMap<usize, Outcome>,
+    /// The sites that the lean question does not decide.
+    suspects: Vec<Suspect>,
+}
+
+/// A site that the lean question does not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Suspect {
+    site: usize,
+    /// Whether it has a candidate.
+    fails: bool,
 }
 
 impl<'a, 'b> Solver<'a, 'b> {
     pub(crate) fn new(session: &'a mut Session, question: Question<'b>) -> Self {
-        Self { session, question, limits: question.limits, outcomes: BTreeMap::new() }
+        Self {
+            session,
+            question,
+            limits: question.limits,
+            outcomes: BTreeMap::new(),
+            suspects: Vec::new(),
+        }
     }
 
     /// Decides the sites together, looking at runs from `window` nodes before the first of them; on
@@ -129,44 +134,32 @@ impl<'a, 'b> Solver<'a, 'b> {
             self.load_sites(&mut script, &open, window, Care::Lean);
         }
         let whole = self.is_whole(&open, window);
-        let mut anew = false;
         while !open.is_empty() {
             match self.ask(&mut script, &open) {
                 Answer::Unsat(warrant) => {
                     self.all_proved(&open, &warrant);
                     break;
                 }
-                Answer::Sat | Answer::Candidate if !whole => {
-                    let failing = self.failing(&open);
-                    if failing.is_empty() {
-                        wider.append(&mut open);
-                    }
-                    open.retain(|site| !failing.contains(site));
-                    wider.extend(failing);
-                }
-                Answer::Sat | Answer::Candidate if self.question.quick => {
+                Answer::Sat | Answer::Candidate if whole && self.question.quick => {
                     self.give_up_failing(&mut open);
                 }
-                // Which runs are found must not depend on what was asked before, or was known from
-                // an earlier run.
-                answer if !anew && self.is_worth_asking_anew(&answer, &open, whole) => {
-                    anew = true;
-                    script = self.begin_anew(&open, window);
-                    continue;
-                }
-                Answer::Sat => {
-                    if !self.record_failures(&mut open, false) {
-                        return self.all_unknown(&open, &no_failure_in_model());
+                Answer::Sat | Answer::Candidate => {
+                    let mut failing = self.failing(&open);
+                    if failing.is_empty() {
+                        failing.clone_from(&open);
+                    }
+                    open.retain(|site| !failing.contains(site));
+                    if whole {
+                        self.suspect(&failing, true);
+                    } else {
+                        wider.extend(failing);
                     }
                 }
-                Answer::Candidate => {
-                    if !self.second_look(&mut script, &mut open) {
-                        return;
-                    }
-                    continue;
-                }
-                Answer::Unknown(reason) if open.len() == 1 && whole => {
+                Answer::Unknown(reason) if open.len() == 1 && whole && self.question.quick => {
                     return self.all_unknown(&open, &reason);
+                }
+                Answer::Unknown(_) if open.len() == 1 && whole => {
+                    return self.suspect(&open, false);
                 }
                 Answer::Unknown(_) if open.len() == 1 => wider.append(&mut open),
                 Answer::Unknown(_) => {
@@ -184,23 +177,87 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
     }
 
-    /// A model may be one of the lean question only, and a single site that was too hard may be
-    /// easier with all that is known.
-    fn is_worth_asking_anew(&self, answer: &Answer, open: &[usize], whole: bool) -> bool {
-        match answer {
-            Answer::Unsat(_) => false,
-            Answer::Sat | Answer::Candidate => true,
-            Answer::Unknown(_) => open.len() == 1 && whole && !self.question.quick,
+    fn suspect(&mut self, sites: &[usize], fails: bool) {
+        self.suspects.extend(sites.iter().map(|&site| Suspect { site, fails }));
+    }
+
+    /// Asks about the suspects as it is meant: a model may be one of the lean question only, and a
+    /// single site that was too hard may be easier with all that is known.
+    fn look_closer(&mut self) {
+        let mut suspects = std::mem::take(&mut self.suspects);
+        suspects.sort_unstable();
+        let limits = self.limits;
+        if self.question.hasty {
+            self.limits = second_look_limits(limits);
+        }
+        let (failing, hard): (Vec<Suspect>, Vec<Suspect>) =
+            suspects.into_iter().partition(|suspect| suspect.fails);
+        self.ask_anew(&failing);
+        // What was too hard alone is hard for all that is asked together with it.
+        self.limits = limits;
+        hard.iter().for_each(|suspect| self.ask_anew(std::slice::from_ref(suspect)));
+    }
+
+    /// Decides suspects together in a conversation that does not depend on earlier ones: which runs
+    /// are found must not depend on what was asked before, or was known from an earlier run.
+    fn ask_anew(&mut self, suspects: &[Suspect]) {
+        let mut open: Vec<usize> = suspects.iter().map(|suspect| suspect.site).collect();
+        if open.is_empty() {
+            return;
+        }
+        self.session.fresh();
+        let mut script = Script::default();
+        self.load_sites(&mut script, &open, usize::MAX, Care::Usual);
+        while !open.is_empty() {
+            match self.ask(&mut script, &open) {
+                Answer::Unsat(warrant) => return self.all_proved(&open, &warrant),
+                Answer::Sat => {
+                    if !self.record_failures(&mut open, false) {
+                        return self.all_unknown(&open, &no_failure_in_model());
+                    }
+                }
+                Answer::Candidate => {
+                    if !self.second_look(&mut script, &mut open) {
+                        return;
+                    }
+                    continue;
+                }
+                Answer::Unknown(reason) if open.len() == 1 => {
+                    let fails = suspects.iter().any(|s| s.site == open[0] && s.fails);
+                    return self.leave_open(open[0], reason, fails);
+                }
+                Answer::Unknown(_) => {
+                    let left: Vec<Suspect> =
+                        suspects.iter().filter(|s| open.contains(&s.site)).copied().collect();
+                    let (first, second) = left.split_at(left.len() / 2);
+                    self.ask_anew(first);
+                    return self.ask_anew(second);
+                }
+            }
+            self.session.pop();
         }
     }
 
-    /// A conversation that does not depend on earlier ones, in which the question is asked as it is
-    /// meant.
-    fn begin_anew(&mut self, open: &[usize], window: usize) -> Script {
+    /// The site is not decided; its candidate, if it has one, is kept to be shown.
+    fn leave_open(&mut self, site: usize, reason: StopReason, fails: bool) {
+        let candidate = if fails { self.candidate(site) } else { None };
+        let outcome = match candidate {
+            Some(candidate) => Outcome::Doubtful(reason, Box::new(candidate)),
+            None => Outcome::Unknown(reason),
+        };
+        self.outcomes.insert(site, outcome);
+    }
+
+    /// A run that fails at the site if maps with the same elements may differ, found in a
+    /// conversation that does not depend on earlier ones.
+    fn candidate(&mut self, site: usize) -> Option<Failure> {
         self.session.fresh();
         let mut script = Script::default();
-        self.load_sites(&mut script, open, window, Care::Usual);
-        script
+        self.load_sites(&mut script, &[site], usize::MAX, Care::Lean);
+        match self.ask(&mut script, &[site]) {
+            Answer::Sat | Answer::Candidate => self.failure(site, true),
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
+        }
     }
 
     /// What fails in the present model is not proved, and that is all.
@@ -209,38 +266,6 @@ impl<'a, 'b> Solver<'a, 'b> {
         let reason = StopReason::SolverGaveUp("a run may fail here".to_owned());
         self.all_unknown(if failing.is_empty() { open } else { &failing }, &reason);
         open.retain(|site| !failing.is_empty() && !failing.contains(site));
-    }
-
-    /// All sites that fail in the present model, also those whose flags do not say so.
-    pub(crate) fn all_failing(&mut self, open: &[usize]) -> Vec<usize> {
-        let mut failing = self.failing(open);
-        failing.extend(self.also_failing(open, &failing));
-        failing
-    }
-
-    /// Further sites that the present model reaches and in which they fail, although the solver did
-    /// not have to make them. Only those about which the model says all: terms that the solver
-    /// has not met have no value that means something.
-    fn also_failing(&mut self, open: &[usize], known: &[usize]) -> Vec<usize> {
-        let question = self.question;
-        let mut asked = Vec::new();
-        let mut flags = Vec::new();
-        for &site in open.iter().filter(|site| !known.contains(site)) {
-            let about = &question.graph.sites[site];
-            if about.parts.iter().all(|&part| is_propositional(question.terms, part)) {
-                asked.push(site);
-                flags.push(question.conditions.reach[about.node.0 as usize]);
-                flags.extend(about.parts.iter().copied());
-            }
-        }
-        let mut truths = self.truths(&flags).into_iter();
-        asked.retain(|&site| {
-            let reached = truths.next() == Some(true);
-            let parts = truths.by_ref().take(question.graph.sites[site].parts.len());
-            let holds: Vec<bool> = parts.collect();
-            reached && holds.contains(&false)
-        });
-        asked
     }
 
     /// The solver has a candidate only: let it build models for the quantifiers, which may confirm
@@ -340,110 +365,24 @@ impl<'a, 'b> Solver<'a, 'b> {
             script.assert(question.terms, fact);
         }
         for &symbol in question.observed {
-            script.declare(question.terms, symbol);
+            self.declare(script, symbol);
         }
         for node in ancestors(question.graph, nodes).into_iter().filter(|&node| node >= start) {
             script.assert(question.terms, question.conditions.nodes[node]);
             for event in &question.graph.nodes[node].events {
                 if let Event::Bind { incarnation, .. } = event {
-                    script.declare(question.terms, *incarnation);
+                    self.declare(script, *incarnation);
                 }
             }
         }
     }
 
-    /// The sites that fail in the present model.
-    fn failing(&mut self, open: &[usize]) -> Vec<usize> {
-        let flags: Vec<Term> = open
-            .iter()
-            .filter_map(|&site| self.question.conditions.sites[site])
-            .map(|(flag, _)| flag)
-            .collect();
-        let values = self.truths(&flags);
-        open.iter().zip(&values).filter(|&(_, &fails)| fails).map(|(&site, _)| site).collect()
-    }
-
-    /// Takes the sites that fail in the present model out of `open`. False if there is none, which
-    /// no honest solver does.
-    fn record_failures(&mut self, open: &mut Vec<usize>, candidate: bool) -> bool {
-        let failing = self.failing(open);
-        for &site in &failing {
-            let outcome = match self.failure(site, candidate) {
-                Some(failure) => Outcome::Failed(Box::new(failure)),
-                None => Outcome::Unknown(no_failure_in_model()),
-            };
-            self.outcomes.insert(site, outcome);
-        }
-        open.retain(|site| !failing.contains(site));
-        !failing.is_empty()
-    }
-
-    /// Reads the run that fails at `site` off the present model.
-    fn failure(&mut self, site: usize, candidate: bool) -> Option<Failure> {
+    /// Declares a symbol whose value may be asked for.
+    fn declare(&self, script: &mut Script, symbol: Symbol) {
         let question = self.question;
-        let site = &question.graph.sites[site];
-        let path = self.path_to(site.node)?;
-        let mut events = Vec::new();
-        let mut symbols: Vec<Symbol> = question.observed.to_vec();
-        for node in path {
-            for event in &question.graph.nodes[node].events {
-                if let Event::Bind { incarnation, .. } = event {
-                    symbols.push(*incarnation);
-                }
-                events.push(*event);
-            }
-        }
-        let texts: Vec<String> =
-            symbols.iter().map(|&s| logic::symbol_text(question.terms, s)).collect();
-        let values = self.session.values(&texts).ok()?;
-        let values: Vec<Value> = values.iter().map(Value::from_sexp).collect();
-        let (observed, bound) = values.split_at(question.observed.len());
-        let mut bound = bound.iter().cloned();
-        let events = events
-            .into_iter()
-            .map(|event| match event {
-                Event::Bind { variable, .. } => {
-                    bound.next().map(|value| PathEvent::Bind(variable, value))
-                }
-                Event::Mark(mark) => Some(PathEvent::Mark(mark)),
-            })
-            .collect::<Option<Vec<_>>>()?;
-        let held = self.truths(&site.parts);
-        let failed_parts = (0..held.len()).filter(|&index| !held[index]).collect();
-        let observed = question.observed.iter().copied().zip(observed.iter().cloned()).collect();
-        Some(Failure { events, failed_parts, observed, candidate })
-    }
-
-    /// A path from the entry whose nodes are all reached in the present model.
-    fn path_to(&mut self, node: NodeId) -> Option<Vec<usize>> {
-        let question = self.question;
-        let nodes = ancestors(question.graph, std::iter::once(node));
-        let flags: Vec<Term> = nodes.iter().map(|&node| question.conditions.reach[node]).collect();
-        let reached: BTreeMap<usize, bool> =
-            nodes.iter().copied().zip(self.truths(&flags)).collect();
-        let mut path = vec![node.0 as usize];
-        while let Some(&last) = path.last() {
-            let before = &question.graph.nodes[last].predecessors;
-            if before.is_empty() {
-                break;
-            }
-            let next =
-                before.iter().map(|p| p.0 as usize).find(|p| reached.get(p) == Some(&true))?;
-            path.push(next);
-        }
-        path.reverse();
-        Some(path)
-    }
-
-    /// Whether each of these formulas is true in the present model.
-    pub(crate) fn truths(&mut self, flags: &[Term]) -> Vec<bool> {
-        let texts: Vec<String> =
-            flags.iter().map(|&flag| logic::print(self.question.terms, flag)).collect();
-        match self.session.values(&texts) {
-            Ok(values) => {
-                values.iter().map(|value| Value::from_sexp(value) == Value::Bool(true)).collect()
-            }
-            Err(_) => vec![false; flags.len()],
+        match question.maps.get(&symbol) {
+            Some(&map) => _ = script.expression(question.terms, map),
+            None => script.declare(question.terms, symbol),
         }
     }
 
@@ -470,17 +409,16 @@ impl<'a, 'b> Solver<'a, 'b> {
     }
 }
 
-/// Whether the term is made of constants, connectives and equations of constants.
-fn is_propositional(terms: &Terms, term: Term) -> bool {
-    match terms.node(term) {
-        Node::Select(..) | Node::Store(..) | Node::Apply(..) | Node::Quantified { .. } => false,
-        node => node.children().into_iter().all(|child| is_propositional(terms, child)),
-    }
-}
-
 /// What a question about several sites may cost.
 fn together_limits(limits: Limits) -> Limits {
     const RESOURCES: u64 = 3_000_000;
+    let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
+    Limits { resources, ..limits }
+}
+
+/// What holds is mostly shown soon, and what fails is found sooner in a small world.
+fn hasty_limits(limits: Limits) -> Limits {
+    const RESOURCES: u64 = 1_500_000;
     let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
     Limits { resources, ..limits }
 }
@@ -490,8 +428,4 @@ pub(crate) fn second_look_limits(limits: Limits) -> Limits {
     const RESOURCES: u64 = 400_000;
     let resources = if limits.resources == 0 { RESOURCES } else { limits.resources.min(RESOURCES) };
     Limits { resources, ..limits }
-}
-
-fn no_failure_in_model() -> StopReason {
-    StopReason::SolverFailed("the model does not show which check fails".to_owned())
 }

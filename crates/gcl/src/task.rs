@@ -56,7 +56,7 @@ impl Gap {
 }
 
 /// A guessed loop invariant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its number in the task, the same whatever else is guessed.
     pub number: usize,
@@ -66,6 +66,8 @@ pub struct Candidate {
     pub switch: Term,
     /// Whether it is rarely needed, so that the task is tried without it first.
     pub spare: bool,
+    /// What it says, if it is one that a user could have written.
+    pub words: Option<String>,
 }
 
 /// A point of the code.
@@ -96,6 +98,10 @@ pub enum MarkKind {
     Giving,
     /// They were given away.
     Given,
+    /// A procedure is entered whose body stands for the call.
+    Enter,
+    /// It is left.
+    Leave,
 }
 
 /// The marks of a task under construction.

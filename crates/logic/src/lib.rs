@@ -18,6 +18,7 @@
 //! ```
 
 mod build;
+mod cells;
 mod print;
 mod script;
 mod sort;
@@ -25,6 +26,7 @@ mod substitute;
 mod term;
 mod trigger;
 
+pub use cells::{Cells, NotWritten};
 pub use print::{print, symbol_text};
 pub use script::Script;
 pub use sort::{Sort, SortName};

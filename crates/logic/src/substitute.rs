@@ -55,7 +55,8 @@ fn below(node: &Node) -> Vec<Term> {
     all
 }
 
-fn rebuild(
+/// The term with new children.
+pub(crate) fn rebuild(
     terms: &mut Terms,
     term: Term,
     node: Node,

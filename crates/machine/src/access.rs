@@ -79,7 +79,9 @@ fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>)
             }
         }
         StmtKind::Havoc(places) => places.iter().for_each(|place| write(program, place, into)),
-        StmtKind::Assert(cond) | StmtKind::Assume(cond) => reads(program, cond, into),
+        StmtKind::Assert(cond) | StmtKind::Check(cond, _) | StmtKind::Assume(cond) => {
+            reads(program, cond, into);
+        }
         StmtKind::Acquire(place) | StmtKind::Release(place) => write(program, place, into),
         StmtKind::CasSwap { location, expected, new } => {
             reads(program, expected, into);
@@ -110,8 +112,8 @@ fn touches<'p>(program: &'p Program, stmt: &'p Stmt, into: &mut Vec<Access<'p>>)
         | StmtKind::Atomic(_)
         | StmtKind::Choose(_)
         | StmtKind::Block(_)
-        | StmtKind::Break
-        | StmtKind::Continue
+        | StmtKind::Break(_)
+        | StmtKind::Continue(_)
         | StmtKind::Unsupported(_) => {}
     }
 }

@@ -193,6 +193,10 @@ impl Found<'_> {
                 self.add(Code::AssertionFailed, span);
                 self.expr(span, cond);
             }
+            StmtKind::Check(cond, fault) => {
+                self.add(fault.code, span);
+                self.expr(span, cond);
+            }
             StmtKind::Assume(cond) => self.expr(span, cond),
             StmtKind::Release(place) => {
                 self.add(Code::ReleaseNotHeld, span);
@@ -226,7 +230,7 @@ impl Found<'_> {
                 self.stmts(then);
                 self.stmts(otherwise);
             }
-            StmtKind::While { cond, invariants, body } => {
+            StmtKind::While { cond, invariants, body, .. } => {
                 cond.iter().for_each(|cond| self.expr(span, cond));
                 for invariant in invariants {
                     self.add(Code::LoopInvariantNotPreserved, invariant.span);
@@ -240,7 +244,7 @@ impl Found<'_> {
             StmtKind::Unsupported(what) => {
                 self.unsupported.insert(Goal { code: Code::Unsupported, span }, what.clone());
             }
-            StmtKind::Skip | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Skip | StmtKind::Break(_) | StmtKind::Continue(_) => {}
         }
     }
 

@@ -68,10 +68,31 @@ pub(crate) struct Graph<'p> {
 
 /// Where the jumps in a block go.
 #[derive(Clone, Copy)]
-struct Exits {
+struct Exits<'e> {
     body: Pc,
-    /// After the loop, and its head.
-    around: Option<(Pc, Pc)>,
+    /// The innermost loop or labelled block.
+    around: Option<&'e Around<'e>>,
+}
+
+/// A loop or labelled block.
+struct Around<'e> {
+    label: Option<LabelId>,
+    after: Pc,
+    /// Of a loop.
+    head: Option<Pc>,
+    /// What is around it in turn.
+    outer: Option<&'e Around<'e>>,
+}
+
+impl<'e> Exits<'e> {
+    /// The loop or block of this label, or the innermost loop.
+    fn target(self, label: Option<LabelId>) -> Option<&'e Around<'e>> {
+        let mut all = std::iter::successors(self.around, |one| one.outer);
+        match label {
+            Some(_) => all.find(|one| one.label == label),
+            None => all.find(|one| one.head.is_some()),
+        }
+    }
 }
 
 /// The code of a program.
@@ -148,22 +169,23 @@ impl<'p> Graph<'p> {
         self.block(stmts, end, Exits { body: end, around: None })
     }
 
-    fn block(&mut self, stmts: &'p [Stmt], next: Pc, exits: Exits) -> Pc {
+    fn block(&mut self, stmts: &'p [Stmt], next: Pc, exits: Exits<'_>) -> Pc {
         stmts.iter().rev().fold(next, |next, stmt| self.stmt(stmt, next, exits))
     }
 
-    fn stmt(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits) -> Pc {
+    fn stmt(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits<'_>) -> Pc {
         let entry = self.unlabelled(stmt, next, exits);
         self.labels.extend(stmt.label.map(|label| (entry, label)));
         entry
     }
 
-    fn unlabelled(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits) -> Pc {
+    fn unlabelled(&mut self, stmt: &'p Stmt, next: Pc, exits: Exits<'_>) -> Pc {
         match &stmt.kind {
             StmtKind::Skip
             | StmtKind::Assign(_)
             | StmtKind::Havoc(_)
             | StmtKind::Assert(_)
+            | StmtKind::Check(..)
             | StmtKind::Assume(_)
             | StmtKind::Acquire(_)
             | StmtKind::Release(_)
@@ -179,20 +201,15 @@ impl<'p> Graph<'p> {
             StmtKind::If { cond, then, otherwise } => {
                 let then = self.block(then, next, exits);
                 let otherwise = self.block(otherwise, next, exits);
-                let (cond, span) = (cond.as_ref(), stmt.span);
-                self.add(Node::Branch(Branch {
-                    span,
-                    cond,
-                    then,
-                    otherwise,
-                    invariants: &[],
-                    end: 0,
-                }))
+                let (cond, span, invariants) = (cond.as_ref(), stmt.span, &[][..]);
+                let branch = Branch { span, cond, then, otherwise, invariants, end: 0 };
+                self.add(Node::Branch(branch))
             }
-            StmtKind::While { cond, invariants, body } => {
+            StmtKind::While { cond, invariants, body, .. } => {
                 let head = self.add(Node::Reserved);
-                let inside = Exits { around: Some((next, head)), ..exits };
-                let then = self.block(body, head, inside);
+                let (label, outer) = (stmt.label, exits.around);
+                let inner = Around { label, after: next, head: Some(head), outer };
+                let then = self.block(body, head, Exits { around: Some(&inner), ..exits });
                 let end = self.nodes.len();
                 let (cond, span) = (cond.as_ref(), stmt.span);
                 self.nodes[head] =
@@ -203,12 +220,20 @@ impl<'p> Graph<'p> {
                 let all = branches.iter().map(|branch| self.block(branch, next, exits)).collect();
                 self.add(Node::Choose(all))
             }
-            StmtKind::Block(stmts) => self.block(stmts, next, exits),
+            StmtKind::Block(stmts) => {
+                let (label, outer) = (stmt.label, exits.around);
+                let inner = Around { label, after: next, head: None, outer };
+                self.block(stmts, next, Exits { around: Some(&inner), ..exits })
+            }
             StmtKind::Call { .. } => self.add(Node::Call(stmt, next)),
             StmtKind::Return(values) if values.is_empty() => exits.body,
             StmtKind::Return(_) => self.add(Node::Return(stmt, exits.body)),
-            StmtKind::Break => exits.around.map_or(exits.body, |(after, _)| after),
-            StmtKind::Continue => exits.around.map_or(exits.body, |(_, head)| head),
+            StmtKind::Break(label) => {
+                exits.target(*label).map_or(exits.body, |around| around.after)
+            }
+            StmtKind::Continue(label) => {
+                exits.target(*label).and_then(|around| around.head).unwrap_or(exits.body)
+            }
         }
     }
 }

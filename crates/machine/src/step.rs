@@ -178,6 +178,8 @@ impl<'s> Stepper<'s> {
             StmtKind::Havoc(places) => self.havoc(before, places, next),
             StmtKind::Assert(cond) if holds(scope, stores, cond)? => one(before.clone()),
             StmtKind::Assert(_) => Err(Fault::Wrong(Code::AssertionFailed)),
+            StmtKind::Check(cond, _) if holds(scope, stores, cond)? => one(before.clone()),
+            StmtKind::Check(_, fault) => Err(Fault::Wrong(fault.code)),
             StmtKind::Unsupported(_) => Err(Fault::Wrong(Code::Unsupported)),
             StmtKind::Assume(cond) if holds(scope, stores, cond)? => one(before.clone()),
             StmtKind::Assume(_) => Ok(Vec::new()),

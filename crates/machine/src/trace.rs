@@ -78,19 +78,21 @@ impl Machine<'_> {
     fn chosen_constants(&self) -> Vec<(String, String)> {
         let constants = self.scope.program.consts.iter().zip(&self.scope.consts);
         let chosen = constants.filter(|(constant, _)| constant.value.is_none());
+        // One of an uninterpreted type is its own name, so that nothing needs to be said of it.
         chosen
-            .map(|(constant, value)| {
-                (constant.name.to_string(), self.scope.show(value, &constant.ty))
+            .flat_map(|(constant, value)| {
+                self.scope.cells(constant.name.as_str(), value, &constant.ty)
             })
+            .filter(|(name, value)| name != value)
             .collect()
     }
 
     fn shared(&self, global: Global) -> Vec<(String, String)> {
         let globals = self.scope.program.globals.iter().zip(self.stores.get(global));
         let show = |(declared, value): (&plato::hir::Global, &Value)| {
-            (declared.name.to_string(), self.scope.show(value, &declared.ty))
+            self.scope.cells(declared.name.as_str(), value, &declared.ty)
         };
-        globals.map(show).collect()
+        globals.flat_map(show).collect()
     }
 
     /// The shared variables, and those of the innermost frame of one thread that have values.
@@ -100,7 +102,7 @@ impl Machine<'_> {
         let body = self.code.body_of(self.scope.program, frame.pc);
         for (declared, value) in body.locals.iter().zip(&frame.locals) {
             if *value != Value::Unset {
-                all.push((declared.name.to_string(), self.scope.show(value, &declared.ty)));
+                all.extend(self.scope.cells(declared.name.as_str(), value, &declared.ty));
             }
         }
         all

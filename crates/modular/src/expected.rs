@@ -104,7 +104,7 @@ impl<'f> Run<'f> {
                 }
                 PathEvent::Mark(id) => {
                     let kind = task.marks[id.0 as usize].kind;
-                    if kind == MarkKind::Attempt {
+                    if matches!(kind, MarkKind::Attempt | MarkKind::Enter | MarkKind::Leave) {
                         continue;
                     }
                     let shared = |symbol: &&Symbol| {

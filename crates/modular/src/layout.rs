@@ -6,7 +6,7 @@
 //! there are infinitely many.
 
 use logic::{Sort, Symbol, Term, Terms};
-use plato::hir::{ConstId, Count, Program, ThreadId};
+use plato::hir::{ConstId, Count, EnumId, Opaque, Program, ThreadId, Ty};
 use source::Name;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,6 +25,10 @@ pub struct Roll {
     pub enums: Vec<Vec<Name>>,
     /// The names of the uninterpreted types.
     pub opaques: Vec<Name>,
+    /// How many values each of them has, where that is known.
+    pub sizes: Vec<Option<u32>>,
+    /// The constant map that names the values of each of them, and the enumeration that it is to.
+    pub namings: Vec<Option<(Name, EnumId)>>,
 }
 
 impl Roll {
@@ -61,7 +65,19 @@ impl Roll {
         let names = names.collect();
         let enums = program.enums.iter().map(|info| info.variants.clone()).collect();
         let opaques = program.opaques.iter().map(|info| info.name.clone()).collect();
-        Arc::new(Self { names, known, last, enums, opaques })
+        let sizes = program.opaques.iter().map(|info| info.size).collect();
+        let naming = |info: &Opaque| {
+            let constant = &program.consts[info.naming?.index()];
+            match &constant.ty {
+                Ty::Map(_, inner) => match **inner {
+                    Ty::Enum(id) => Some((constant.name.clone(), id)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        let namings = program.opaques.iter().map(naming).collect();
+        Arc::new(Self { names, known, last, enums, opaques, sizes, namings })
     }
 }
 

@@ -38,7 +38,7 @@ pub use explain::{advice, other_thread, running_thread, trace};
 pub use formula::{Formula, Unknown, Unknowns};
 pub use lower::{procedure_task, thread_task};
 pub use program_tasks::{init_task, rely_task, transitivity_task, unknowns_task};
-pub use task::{Numbering, Shown, Task};
+pub use task::{Dropped, Numbering, Shown, Task};
 
 use plato::hir::{Body, Count, Expr, GlobalId, ProcId, Program, ThreadId};
 use source::Span;
@@ -54,6 +54,8 @@ pub struct Options {
     pub environment_steps: usize,
     /// What to do with guessed loop invariants.
     pub guesses: Guesses,
+    /// List the values also of types that are not that small, for questions without maps.
+    pub list_more: bool,
     /// Relies and invariants that are looked for, the same for all tasks of a program.
     pub unknowns: Unknowns,
 }
@@ -65,6 +67,8 @@ pub enum Guesses {
     Switched,
     /// Use all but those with these numbers.
     AllBut(BTreeSet<usize>),
+    /// Use those with these numbers.
+    Only(BTreeSet<usize>),
     /// Guess nothing: loops are followed.
     Nothing,
 }

@@ -279,6 +279,7 @@ impl<'a> Maker<'a> {
             numbering,
             has_rely: true,
             not_written_by_others: BTreeSet::new(),
+            dropped: Vec::new(),
         }
     }
 }

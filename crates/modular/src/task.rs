@@ -29,6 +29,19 @@ pub struct Task {
     pub has_rely: bool,
     /// Variables that no other thread writes.
     pub not_written_by_others: BTreeSet<Symbol>,
+    /// Loop invariants that were guessed and do not hold.
+    pub dropped: Vec<Dropped>,
+}
+
+/// A loop invariant that was guessed and does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// What it says.
+    pub words: String,
+    /// The loop.
+    pub span: Span,
+    /// Whether it fails where the loop is entered, rather than after an iteration.
+    pub at_entry: bool,
 }
 
 impl Deref for Task {

@@ -11,7 +11,9 @@ use logic::{Quantifier, Sort, Term};
 use plato::hir::{Program, Ty};
 
 /// Values listed instead of quantified over, at most.
-const MAX_LISTED: i128 = 8;
+pub(crate) const MAX_LISTED: i128 = 8;
+/// The same where maps are written out as their cells, so that all must be listed.
+pub(crate) const MORE_LISTED: i128 = 16;
 
 /// The sort that holds the type's values.
 pub(crate) fn sort(program: &Program, ty: &Ty) -> Sort {
@@ -189,6 +191,7 @@ impl Context<'_> {
             Ty::Int | Ty::Set(_) | Ty::Map(..) => return None,
         };
         let count = high.checked_sub(low)?.checked_add(1)?;
-        (count <= MAX_LISTED).then(|| (low..=high).map(|value| self.terms.int(value)).collect())
+        (count <= self.most_listed)
+            .then(|| (low..=high).map(|value| self.terms.int(value)).collect())
     }
 }

@@ -33,7 +33,12 @@ pub struct Cursor<'t, L> {
 impl<'t, L: Language> Cursor<'t, L> {
     /// At the first token of a text.
     pub fn new(file: FileId, text: &'t str) -> Self {
-        let (tokens, diagnostics) = lex(file, text);
+        Self::of_part(file, text, 0)
+    }
+
+    /// At the first token of a text from a byte on.
+    pub fn of_part(file: FileId, text: &'t str, start: usize) -> Self {
+        let (tokens, diagnostics) = lex(file, text, start);
         Self {
             text,
             tokens,
@@ -67,6 +72,11 @@ impl<'t, L: Language> Cursor<'t, L> {
 
     pub fn nth(&self, ahead: usize) -> L {
         self.tokens.get(self.at + ahead).map_or(L::END, |token| token.kind)
+    }
+
+    /// The place of a token further on.
+    pub fn nth_span(&self, ahead: usize) -> Span {
+        self.tokens.get(self.at + ahead).map_or(self.span(), |token| token.span)
     }
 
     pub fn previous_span(&self) -> Span {

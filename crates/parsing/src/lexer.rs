@@ -4,15 +4,19 @@ use crate::{LARGEST_LITERAL, Language, Token, syntax_error};
 use diagnostic::Diagnostic;
 use source::{FileId, Span, number};
 
-/// The tokens of a text; the last one is [`Kind::END`](crate::Kind::END).
-pub(crate) fn lex<L: Language>(file: FileId, text: &str) -> (Vec<Token<L>>, Vec<Diagnostic>) {
+/// The tokens of a text from a byte on; the last one is [`Kind::END`](crate::Kind::END).
+pub(crate) fn lex<L: Language>(
+    file: FileId,
+    text: &str,
+    at: usize,
+) -> (Vec<Token<L>>, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let span = Span::new(file, 0, 0);
         let end = Token { kind: L::END, span, after_stray: false };
         return (vec![end], vec![syntax_error(span, "the text is larger than 4 GiB")]);
     }
     let (tokens, diagnostics) = (Vec::new(), Vec::new());
-    let mut lexer = Lexer { file, text, at: 0, after_stray: false, tokens, diagnostics };
+    let mut lexer = Lexer { file, text, at, after_stray: false, tokens, diagnostics };
     lexer.run();
     (lexer.tokens, lexer.diagnostics)
 }

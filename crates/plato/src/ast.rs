@@ -12,7 +12,8 @@ mod walk;
 pub use operator::BinaryOp;
 pub(crate) use operator::precedence;
 pub use stmt::{
-    Action, Block, Call, Cas, Cond, IfArm, LocalVar, Performs, Place, Source, Stmt, StmtKind,
+    Action, Block, Call, Cas, Cond, Fault, IfArm, LocalVar, LoopFormulas, Performs, Place, Source,
+    Stmt, StmtKind,
 };
 
 use source::{Name, Span};

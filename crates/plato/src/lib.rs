@@ -28,6 +28,8 @@
 //! This crate knows nothing of logic, solvers or engines; they start from [`hir::Program`].
 
 pub mod ast;
+#[expect(missing_docs, reason = "they are what their names say")]
+pub mod build;
 pub mod hir;
 mod lexer;
 mod parser;

@@ -81,8 +81,11 @@ impl Body<'_, '_> {
             body = whole;
             build::boolean(true, span)
         };
-        let kind =
-            ast::StmtKind::While(ast::Cond::Expr(head), Vec::new(), build::block(body, span));
+        let kind = ast::StmtKind::While(
+            ast::Cond::Expr(head),
+            ast::LoopFormulas::default(),
+            build::block(body, span),
+        );
         self.out.push(build::stmt(kind, span));
         Ok(())
     }
@@ -101,8 +104,11 @@ impl Body<'_, '_> {
         let ((), test) = self.apart(|body| body.leave_unless(cond, cond.span))?;
         body.extend(test);
         let always = build::boolean(true, span);
-        let kind =
-            ast::StmtKind::While(ast::Cond::Expr(always), Vec::new(), build::block(body, span));
+        let kind = ast::StmtKind::While(
+            ast::Cond::Expr(always),
+            ast::LoopFormulas::default(),
+            build::block(body, span),
+        );
         self.out.push(build::stmt(kind, span));
         Ok(())
     }
@@ -298,9 +304,13 @@ impl Body<'_, '_> {
         self.set_handles(after);
         if leaves {
             self.around.pop();
-            chain.push(build::stmt(ast::StmtKind::Break, span));
+            chain.push(build::stmt(ast::StmtKind::Break(None), span));
             let always = ast::Cond::Expr(build::boolean(true, span));
-            let kind = ast::StmtKind::While(always, Vec::new(), build::block(chain, span));
+            let kind = ast::StmtKind::While(
+                always,
+                ast::LoopFormulas::default(),
+                build::block(chain, span),
+            );
             chain = vec![build::stmt(kind, span)];
         }
         self.out.extend(chain);
@@ -356,7 +366,7 @@ fn has_case(stmt: &Stmt) -> bool {
 fn break_unless(cond: ast::Expr, span: Span) -> ast::Stmt {
     let arm = ast::IfArm {
         cond: ast::Cond::Expr(build::not(cond)),
-        then: build::block(vec![build::stmt(ast::StmtKind::Break, span)], span),
+        then: build::block(vec![build::stmt(ast::StmtKind::Break(None), span)], span),
         span,
     };
     build::stmt(ast::StmtKind::If(vec![arm], None), span)

@@ -162,7 +162,7 @@ impl Body<'_, '_> {
     fn leave_loop(&mut self, span: Span) -> Answer<()> {
         match self.around.last() {
             Some(Around::Loop(_) | Around::Switch) => {
-                self.out.push(build::stmt(ast::StmtKind::Break, span));
+                self.out.push(build::stmt(ast::StmtKind::Break(None), span));
                 Ok(())
             }
             Some(Around::Atomic) => refuse("leaving an atomic block"),
@@ -178,7 +178,7 @@ impl Body<'_, '_> {
                     Next::Step(step) => self.effect(&step)?,
                     Next::Test(cond, place) => self.leave_unless(&cond, place)?,
                 }
-                self.out.push(build::stmt(ast::StmtKind::Continue, span));
+                self.out.push(build::stmt(ast::StmtKind::Continue(None), span));
                 Ok(())
             }
             Some(Around::Switch) => refuse("`continue` inside of this `switch`"),

@@ -132,7 +132,9 @@ fn solver_and_search_agree() {
         let mut program = Program::new();
         let code = stmts(&commands, &mut program);
         // Symbols are the same in each program.
-        let outcomes = prepare(program, code, LoopMode::Cut).solve(&mut session);
+        let mut prepared = prepare(program, code, LoopMode::Cut);
+        let outcomes = prepared.solve(&mut session);
+        let refuted = prepared.refute(&mut session, 3).expect("no map, nothing to write out");
         let mut seen = BTreeSet::new();
         for (id, outcome) in outcomes {
             seen.insert(id.0);
@@ -141,10 +143,12 @@ fn solver_and_search_agree() {
                 Outcome::Proved(_) => {
                     proved += 1;
                     assert!(!runs.failures.contains_key(&id.0), "wrongly proved: {context}");
+                    assert!(!refuted.contains(&id.0), "wrongly refuted: {context}");
                 }
                 Outcome::Failed(failure) => {
                     failed += 1;
                     assert!(!failure.candidate, "{context}");
+                    assert!(refuted.contains(&id.0), "not refuted: {context}");
                     let store = start(&Program::new(), &failure);
                     let mut replay = Runs::default();
                     replay.follow(&commands, BTreeSet::from([store]));
@@ -152,7 +156,9 @@ fn solver_and_search_agree() {
                     let is_run = possible.is_some_and(|all| all.contains(&failure.failed_parts));
                     assert!(is_run, "no such run from {store:?}: {context}");
                 }
-                Outcome::Unknown(reason) => panic!("{reason}: {context}"),
+                Outcome::Unknown(reason) | Outcome::Doubtful(reason, _) => {
+                    panic!("{reason}: {context}")
+                }
             }
         }
         for number in runs.failures.keys() {

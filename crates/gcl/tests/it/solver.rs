@@ -3,8 +3,9 @@
 use crate::program::Program;
 use gcl::passive::Graph;
 use gcl::{Conditions, LoopMode, Outcome, PathEvent, Question, Stmt};
-use logic::{Symbol, Terms};
+use logic::{Symbol, Term, Terms};
 use smt::{Kind, Session, Solver};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 use verdict::{Ground, Limits, ObligationId};
@@ -20,6 +21,8 @@ pub(crate) fn session() -> Session {
     assert!(program.exists(), "no solver at {}: run `cargo xtask setup` first", program.display());
     Session::start(&Solver { program, kind: Kind::Z3, version: String::new() }, LIMITS)
 }
+
+static NO_MAPS: BTreeMap<Symbol, Term> = BTreeMap::new();
 
 /// Code on its way to the solver.
 pub(crate) struct Prepared {
@@ -47,7 +50,9 @@ impl Prepared {
             solver: "Z3",
             quick: false,
             whole: false,
+            hasty: false,
             observed,
+            maps: &NO_MAPS,
         }
     }
 
@@ -56,6 +61,21 @@ impl Prepared {
         let groups = gcl::groups(&self.graph, usize::MAX);
         let question = self.question(&[]);
         groups.iter().flat_map(|group| gcl::solve_group(session, question, group)).collect()
+    }
+
+    /// The failures of sites with maps written out, if they can be.
+    pub(crate) fn refute(&mut self, session: &mut Session, last: u32) -> Option<Vec<u32>> {
+        let written = gcl::write_out(&mut self.terms, &self.graph, &[], last).ok()?;
+        let conditions = gcl::conditions(&mut self.terms, &written.graph);
+        let question = Question {
+            graph: &written.graph,
+            conditions: &conditions,
+            maps: &written.maps,
+            ..self.question(&[])
+        };
+        let groups = gcl::groups(&written.graph, usize::MAX);
+        let failures = groups.iter().flat_map(|group| gcl::refute(session, question, group));
+        Some(failures.map(|(id, _)| id.0).collect())
     }
 
     /// The numbers of the obligations whose covers no run satisfies.
@@ -71,7 +91,9 @@ impl Prepared {
                 Ground::Unsat { solver } => format!("#{} proved by {solver}\n", id.0),
                 Ground::Exhausted { states } => format!("#{} proved by {states} states\n", id.0),
             },
-            Outcome::Unknown(reason) => format!("#{} unknown: {reason}\n", id.0),
+            Outcome::Unknown(reason) | Outcome::Doubtful(reason, _) => {
+                format!("#{} unknown: {reason}\n", id.0)
+            }
             Outcome::Failed(failure) => {
                 let event = |event: &PathEvent| match event {
                     PathEvent::Bind(symbol, value) => {

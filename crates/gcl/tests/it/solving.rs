@@ -265,3 +265,30 @@ fn arbitrary_values_satisfy_facts() {
         "#]],
     );
 }
+
+/// With maps written out failures are found, and nothing else: a key outside of the window may have
+/// a value that no cell has.
+#[test]
+fn maps_written_out() {
+    use logic::{Quantifier, Sort};
+    let mut program = Program::new();
+    let (x, y) = (program.x, program.y);
+    let terms = &mut program.terms;
+    let map = terms.symbol("map", Sort::array(Sort::Int, Sort::Int));
+    let map = terms.constant(map);
+    let binder = terms.binder("i", Sort::Int);
+    let (index, zero) = (terms.bound(binder), terms.int(0));
+    let entry = terms.select(map, index);
+    let positive = terms.lt(zero, entry);
+    let all = terms.quantified(Quantifier::Forall, vec![binder], vec![vec![entry]], positive);
+    let [x, y] = [x, y].map(|symbol| terms.constant(symbol));
+    let (at_x, at_y) = (terms.select(map, x), terms.select(map, y));
+    let (holds, same) = (terms.lt(zero, at_x), terms.eq(at_x, at_y));
+    // Three numbers outside of the window have one value here, and others elsewhere.
+    let far: Vec<_> = [7, 8].map(|key| terms.int(key)).to_vec();
+    let far: Vec<_> = far.into_iter().map(|key| terms.select(map, key)).collect();
+    let outside = terms.eq(far[0], far[1]);
+    let stmts = vec![Stmt::Assume(all), assert(0, holds), assert(1, same), assert(2, outside)];
+    let mut prepared = prepare(program, stmts, LoopMode::Cut);
+    assert_eq!(prepared.refute(&mut session(), 2), Some(vec![1]));
+}

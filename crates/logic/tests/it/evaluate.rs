@@ -1,6 +1,6 @@
-//! The meaning of a term without quantifiers, by the shortest possible evaluator.
+//! The meaning of a term by the shortest possible evaluator. Quantified numbers are few.
 
-use logic::{ArithmeticOp, Node, SetOp, Sort, Symbol, Term, Terms};
+use logic::{ArithmeticOp, Binder, Node, Quantifier, SetOp, Sort, Symbol, Term, Terms};
 use std::collections::BTreeMap;
 
 /// A value.
@@ -93,8 +93,20 @@ pub(crate) fn remainder(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { a.rem_euclid(b) }
 }
 
+/// The numbers that quantifiers speak of.
+const QUANTIFIED: std::ops::RangeInclusive<i128> = -9..=12;
+
 pub(crate) fn evaluate(terms: &Terms, term: Term, env: &Environment) -> Value {
-    let at = |term: &Term| evaluate(terms, *term, env);
+    evaluate_open(terms, term, env, &BTreeMap::new())
+}
+
+fn evaluate_open(
+    terms: &Terms,
+    term: Term,
+    env: &Environment,
+    bound: &BTreeMap<Binder, i128>,
+) -> Value {
+    let at = |term: &Term| evaluate_open(terms, *term, env, bound);
     match terms.node(term) {
         Node::Bool(value) => Value::Bool(*value),
         Node::Int(value) => Value::Int(*value),
@@ -128,7 +140,20 @@ pub(crate) fn evaluate(terms: &Terms, term: Term, env: &Environment) -> Value {
         }
         Node::ConstArray(_, value) => Value::Map(Map::everywhere(at(value))),
         Node::Set(op, a, b) => Value::Map(at(a).map().combine(at(b).map(), *op)),
-        node @ (Node::Real(..) | Node::Bound(_) | Node::Apply(..) | Node::Quantified { .. }) => {
+        Node::Bound(binder) => Value::Int(bound[binder]),
+        Node::Quantified { quantifier, binders, body, .. } => {
+            let [binder] = binders.as_slice() else { panic!("one variable at a time") };
+            let mut instances = QUANTIFIED.map(|number| {
+                let mut bound = bound.clone();
+                bound.insert(*binder, number);
+                evaluate_open(terms, *body, env, &bound).truth()
+            });
+            Value::Bool(match quantifier {
+                Quantifier::Forall => instances.all(|holds| holds),
+                Quantifier::Exists => instances.any(|holds| holds),
+            })
+        }
+        node @ (Node::Real(..) | Node::Apply(..)) => {
             panic!("not among the terms of these tests: {node:?}")
         }
     }

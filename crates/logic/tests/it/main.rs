@@ -3,6 +3,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "`UPDATE_EXPECT=1` writes them")]
 
+mod cells;
 mod constructors;
 mod evaluate;
 mod printing;

@@ -179,6 +179,11 @@ impl<'p> Paths<'p> {
                 self.fault(&path, not(test.clone()), Code::AssertionFailed);
                 Ok(vec![only_if(path, test)])
             }
+            StmtKind::Check(cond, fault) => {
+                let test = self.known(&path, cond)?;
+                self.fault(&path, not(test.clone()), fault.code);
+                Ok(vec![only_if(path, test)])
+            }
             StmtKind::Assume(cond) => {
                 let test = self.known(&path, cond)?;
                 Ok(vec![only_if(path, test)])

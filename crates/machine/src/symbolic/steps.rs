@@ -158,6 +158,7 @@ impl<'a> Steps<'a> {
                 self.require(&mut path, Code::Unsupported, span, &never)?;
             }
             StmtKind::Assert(cond) => self.check(&mut path, Code::AssertionFailed, span, cond)?,
+            StmtKind::Check(cond, fault) => self.check(&mut path, fault.code, span, cond)?,
             StmtKind::Assume(cond) => {
                 path.guard = path.guard.and(&self.eval.truth(&path.store, cond)?)?;
             }

@@ -47,7 +47,7 @@ impl Lowering<'_> {
         self.frames.uses.insert(id);
         let locals = self.activate(&procedure.body, procedure.name.as_str());
         let end = self.emit.label();
-        let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
+        let frame = Frame { locals, results: procedure.results.clone(), end, exits: Vec::new() };
         self.pass_arguments(stmt, &frame, &procedure.params, args);
         let callee_scope = self.scope_of(frame.locals.clone());
         self.check_requires(stmt, spec, &callee_scope);

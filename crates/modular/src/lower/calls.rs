@@ -31,7 +31,7 @@ impl Lowering<'_> {
         let procedure = &self.program.procs[callee.index()];
         let locals = self.activate(&procedure.body, procedure.name.as_str());
         let end = self.emit.label();
-        let frame = Frame { locals, results: procedure.results.clone(), end, loops: Vec::new() };
+        let frame = Frame { locals, results: procedure.results.clone(), end, exits: Vec::new() };
         self.pass_arguments(stmt, &frame, &procedure.params, args);
         if let Some(spec) = &procedure.spec {
             let scope = self.scope_of(frame.locals.clone());
@@ -39,11 +39,13 @@ impl Lowering<'_> {
         }
         self.frames.calls.push(callee);
         self.frames.stack.push(frame);
+        self.emit.mark(MarkKind::Enter, stmt.span, "");
         if procedure.is_atomic && !self.in_atomic {
             self.reduced(procedure, |this| this.run(&procedure.body));
         } else {
             self.run(&procedure.body);
         }
+        self.emit.mark(MarkKind::Leave, stmt.span, "");
         let frame = self.frames.stack.pop().expect("internal error: the frame of the call");
         self.emit.current = Some(stmt.span);
         self.frames.calls.pop();

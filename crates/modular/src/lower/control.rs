@@ -1,7 +1,7 @@
 //! Branches and loops.
 
 use super::Lowering;
-use super::frames::LoopLabels;
+use super::frames::Exit;
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
@@ -79,11 +79,13 @@ impl Lowering<'_> {
         &mut self,
         stmt: &Stmt,
         cond: Option<&Expr>,
-        invariants: &[Expr],
+        (invariants, guesses): (&[Expr], &[Expr]),
         body: &[Stmt],
     ) {
         let mut mentioned = BTreeSet::new();
-        invariants.iter().for_each(|expr| mentions::of_expr(self.program, expr, &mut mentioned));
+        for expr in invariants.iter().chain(guesses) {
+            mentions::of_expr(self.program, expr, &mut mentioned);
+        }
         self.environment_step(&mentioned);
         let free = if self.in_atomic {
             Vec::new()
@@ -95,16 +97,21 @@ impl Lowering<'_> {
         let scope = self.scope();
         let mut invariants: Vec<LoopInvariant> =
             invariants.iter().map(|expr| self.loop_invariant(&scope, expr)).collect();
+        for guess in guesses {
+            let term = self.context.term(&scope, guess);
+            invariants.extend(self.guess(term, guess.span));
+        }
         invariants.extend(self.position_guesses(cond, stmt.span));
         invariants.extend(self.lock_guesses(stmt, cond));
         invariants.extend(self.reduced_loop_invariant(stmt.span));
         let (leave, next) = (self.emit.label(), self.emit.label());
-        self.frames.current().loops.push(LoopLabels { leave, next });
+        let exit = Exit { label: stmt.label, leave, next: Some(next) };
+        self.frames.current().exits.push(exit);
         let iteration = self.nested(|this| {
             this.loop_condition(stmt, cond, leave);
             this.stmts(body);
         });
-        self.frames.current().loops.pop();
+        self.frames.current().exits.pop();
         let one = self.nested(|this| {
             this.emit.push(Command::Block(next, iteration));
             this.environment_step(&mentioned);
@@ -112,6 +119,19 @@ impl Lowering<'_> {
         let head = self.emit.marks.add(MarkKind::LoopHead, Some(stmt.span), "");
         let inner = Loop { invariants, free, head, body: one };
         self.emit.push(Command::Block(leave, vec![Command::Loop(inner)]));
+        self.emit.narrowed = true;
+    }
+
+    /// The statements in order; with a label, `break` leads to their end.
+    pub(super) fn block(&mut self, stmt: &Stmt, body: &[Stmt]) {
+        if stmt.label.is_none() {
+            return self.stmts(body);
+        }
+        let leave = self.emit.label();
+        self.frames.current().exits.push(Exit { label: stmt.label, leave, next: None });
+        let inner = self.nested(|this| this.stmts(body));
+        self.frames.current().exits.pop();
+        self.emit.push(Command::Block(leave, inner));
         self.emit.narrowed = true;
     }
 
@@ -129,17 +149,24 @@ impl Lowering<'_> {
             .collect();
         let mut guesses = Vec::new();
         for flag in flags {
-            let flag = self.context.terms.constant(self.root_symbol(Root::Local(flag)));
+            let symbol = self.root_symbol(Root::Local(flag));
+            let got = self.emit.shown.get(&symbol).map(|shown| shown.name.clone());
+            let got = got.unwrap_or_default();
+            let flag = self.context.terms.constant(symbol);
             for lock in &locks {
                 let holder = self.context.terms.constant(self.context.globals[lock.index()]);
                 let held = self.context.terms.eq(holder, self.tid());
                 let free = self.context.terms.not(held);
                 let not_yet = self.context.terms.not(flag);
-                guesses.push(self.context.terms.implies(flag, held));
-                guesses.push(self.context.terms.implies(not_yet, free));
+                let lock = &self.program.globals[lock.index()].name;
+                let (yes, no) =
+                    (format!("{got} ==> {lock} == tid"), format!("!{got} ==> {lock} != tid"));
+                guesses.push((self.context.terms.implies(flag, held), yes));
+                guesses.push((self.context.terms.implies(not_yet, free), no));
             }
         }
-        guesses.into_iter().filter_map(|term| self.guess(term, stmt.span)).collect()
+        let worded = |(term, words)| self.worded_guess(term, stmt.span, words);
+        guesses.into_iter().filter_map(worded).collect()
     }
 
     fn loop_condition(&mut self, stmt: &Stmt, cond: Option<&Expr>, leave: gcl::BlockLabel) {

@@ -3,7 +3,7 @@
 
 use gcl::BlockLabel;
 use logic::Symbol;
-use plato::hir::{LocalId, ProcId};
+use plato::hir::{LabelId, LocalId, ProcId};
 use std::collections::BTreeSet;
 
 /// Inlining stops here; a program that needs more should give its procedures specifications.
@@ -32,14 +32,29 @@ pub(super) struct Frame {
     pub(super) locals: Vec<Symbol>,
     pub(super) results: Vec<LocalId>,
     pub(super) end: BlockLabel,
-    pub(super) loops: Vec<LoopLabels>,
+    /// The loops and labelled blocks around the code at hand, innermost last.
+    pub(super) exits: Vec<Exit>,
 }
 
 /// Where `break` and `continue` lead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LoopLabels {
+pub(super) struct Exit {
+    /// The label in the program.
+    pub(super) label: Option<LabelId>,
     pub(super) leave: BlockLabel,
-    pub(super) next: BlockLabel,
+    /// Of a loop only.
+    pub(super) next: Option<BlockLabel>,
+}
+
+impl Frame {
+    /// The loop or block of this label, or the innermost loop.
+    pub(super) fn exit(&self, label: Option<LabelId>) -> Option<Exit> {
+        let is_meant = |exit: &&Exit| match label {
+            Some(_) => exit.label == label,
+            None => exit.next.is_some(),
+        };
+        self.exits.iter().rev().find(is_meant).copied()
+    }
 }
 
 impl Frames {

@@ -33,19 +33,25 @@ impl Guessing {
 
     /// Numbers a guess that these obligations show; the truth value under which it is used, if it
     /// is.
-    fn add(&mut self, terms: &mut Terms, shown_by: [ObligationId; 2], spare: bool) -> Option<Term> {
+    fn add(
+        &mut self,
+        terms: &mut Terms,
+        shown_by: [ObligationId; 2],
+        (spare, words): (bool, Option<String>),
+    ) -> Option<Term> {
         let number = self.count;
         self.count += 1;
         let switch = match &self.wanted {
             Guesses::Nothing => return None,
             Guesses::AllBut(dropped) if dropped.contains(&number) => return None,
-            Guesses::AllBut(_) => terms.bool(true),
+            Guesses::Only(kept) if !kept.contains(&number) => return None,
+            Guesses::AllBut(_) | Guesses::Only(_) => terms.bool(true),
             Guesses::Switched => {
                 let symbol = terms.symbol(format!("guess {number}@"), Sort::Bool);
                 terms.constant(symbol)
             }
         };
-        self.candidates.push(Candidate { number, shown_by, switch, spare });
+        self.candidates.push(Candidate { number, shown_by, switch, spare, words });
         Some(switch)
     }
 }
@@ -120,20 +126,35 @@ impl Lowering<'_> {
 
     /// A loop invariant that may be dropped.
     pub(super) fn guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
-        self.guess_with(term, span, false)
+        self.guess_with(term, span, (false, None))
+    }
+
+    /// One that a user could have written.
+    pub(super) fn worded_guess(
+        &mut self,
+        term: Term,
+        span: Span,
+        words: String,
+    ) -> Option<LoopInvariant> {
+        self.guess_with(term, span, (false, Some(words)))
     }
 
     /// One that is used only if the task is not proved without it.
     pub(super) fn spare_guess(&mut self, term: Term, span: Span) -> Option<LoopInvariant> {
-        self.guess_with(term, span, true)
+        self.guess_with(term, span, (true, None))
     }
 
-    fn guess_with(&mut self, term: Term, span: Span, spare: bool) -> Option<LoopInvariant> {
+    fn guess_with(
+        &mut self,
+        term: Term,
+        span: Span,
+        kind: (bool, Option<String>),
+    ) -> Option<LoopInvariant> {
         let mut new = |code| self.emit.obligations.fresh(internal(code, span), Vec::new());
         let established = new(Code::LoopInvariantNotEstablished);
         let preserved = new(Code::LoopInvariantNotPreserved);
         let terms = &mut self.context.terms;
-        let switch = self.guessing.add(terms, [established, preserved], spare)?;
+        let switch = self.guessing.add(terms, [established, preserved], kind)?;
         let parts = vec![terms.implies(switch, term)];
         Some(LoopInvariant { parts, established, preserved })
     }

@@ -121,6 +121,9 @@ impl<'a> Lowering<'a> {
         options: &Options,
     ) -> Self {
         let mut context = Context::new(program, facts.roll.clone());
+        if options.list_more {
+            context.most_listed = crate::types::MORE_LISTED;
+        }
         let owner = match subject {
             Subject::Thread(id) => Owner::Thread(id),
             Subject::Procedure(id) => Owner::of_procedure(program, id),
@@ -188,7 +191,7 @@ impl<'a> Lowering<'a> {
         }
         let end = self.emit.label();
         let locals = self.activate(body, name);
-        self.frames.stack.push(Frame { locals, results, end, loops: Vec::new() });
+        self.frames.stack.push(Frame { locals, results, end, exits: Vec::new() });
         self.emit.mark(MarkKind::Start, None, "");
     }
 
@@ -255,6 +258,7 @@ impl<'a> Lowering<'a> {
             numbering,
             has_rely: interference.has_rely,
             not_written_by_others,
+            dropped: Vec::new(),
         }
     }
 

@@ -98,8 +98,8 @@ impl Lowering<'_> {
         let mover = match &stmt.kind {
             StmtKind::Choose(_)
             | StmtKind::Block(_)
-            | StmtKind::Break
-            | StmtKind::Continue
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
             | StmtKind::Unsupported(_) => {
                 return;
             }
@@ -117,6 +117,7 @@ impl Lowering<'_> {
             | StmtKind::Assign(_)
             | StmtKind::Havoc(_)
             | StmtKind::Assert(_)
+            | StmtKind::Check(..)
             | StmtKind::CasSwap { .. }
             | StmtKind::Cas { .. } => self.accesses(&self.touched(stmt).used, false),
         };

@@ -7,6 +7,7 @@ use crate::task::hygiene;
 use diagnostic::Code;
 use gcl::MarkKind;
 use logic::{Symbol, Term};
+use plato::ast::Fault;
 use plato::hir::{Action, BinaryOp, Expr, ExprKind, Place, Root, Stmt, StmtKind, Ty};
 use source::Span;
 use std::collections::BTreeMap;
@@ -32,6 +33,9 @@ impl Lowering<'_> {
             StmtKind::Havoc(places) => self.simple(stmt, |this| this.havoc(places)),
             // assert e  is  <true> checked by e
             StmtKind::Assert(expr) => self.simple(stmt, |this| this.assert(stmt.span, expr)),
+            StmtKind::Check(expr, fault) => {
+                self.simple(stmt, |this| this.check(stmt.span, expr, fault));
+            }
             // assume e  is  <e>
             StmtKind::Assume(expr) => self.simple(stmt, |this| {
                 this.check_defined([expr]);
@@ -39,14 +43,7 @@ impl Lowering<'_> {
                 this.emit.block_unless(term);
             }),
             // acquire m  is  <m == 0 && m' == tid>_m
-            StmtKind::Acquire(place) => self.simple(stmt, |this| {
-                let holder = this.read(place);
-                let zero = this.context.terms.int(0);
-                let free = this.context.terms.eq(holder, zero);
-                this.emit.block_unless(free);
-                let tid = this.tid();
-                this.write(vec![(place, tid)]);
-            }),
+            StmtKind::Acquire(place) => self.simple(stmt, |this| this.acquire(place)),
             // release m  is  <m' == 0>_m checked by m == tid
             StmtKind::Release(place) => self.simple(stmt, |this| this.release(stmt.span, place)),
             StmtKind::CasSwap { location, expected, new } => self.simple(stmt, |this| {
@@ -67,23 +64,32 @@ impl Lowering<'_> {
             StmtKind::If { cond, then, otherwise } => {
                 self.branch(stmt, cond.as_ref(), then, otherwise);
             }
-            StmtKind::While { cond, invariants, body } => {
-                self.iterate(stmt, cond.as_ref(), invariants, body);
+            StmtKind::While { cond, invariants, guesses, body } => {
+                self.iterate(stmt, cond.as_ref(), (invariants, guesses), body);
             }
             StmtKind::Choose(branches) => self.choose(branches),
-            StmtKind::Block(body) => self.stmts(body),
+            StmtKind::Block(body) => self.block(stmt, body),
             StmtKind::Call { callee, args, results } => self.call(stmt, *callee, args, results),
             StmtKind::Unsupported(what) => self.unsupported(stmt, what),
             StmtKind::Return(values) => self.leave(stmt, values),
-            StmtKind::Break => {
-                let label = self.frames.current().loops.last().map(|labels| labels.leave);
-                self.emit.jump(label);
+            StmtKind::Break(label) => {
+                let exit = self.frames.current().exit(*label);
+                self.emit.jump(exit.map(|exit| exit.leave));
             }
-            StmtKind::Continue => {
-                let label = self.frames.current().loops.last().map(|labels| labels.next);
-                self.emit.jump(label);
+            StmtKind::Continue(label) => {
+                let exit = self.frames.current().exit(*label);
+                self.emit.jump(exit.and_then(|exit| exit.next));
             }
         }
+    }
+
+    fn acquire(&mut self, place: &Place) {
+        let holder = self.read(place);
+        let zero = self.context.terms.int(0);
+        let free = self.context.terms.eq(holder, zero);
+        self.emit.block_unless(free);
+        let tid = self.tid();
+        self.write(vec![(place, tid)]);
     }
 
     /// What a run does from here on is not known, so that nothing that follows is verified.
@@ -149,6 +155,17 @@ impl Lowering<'_> {
         let parts = self.context.parts(&scope, expr);
         self.emit
             .check(Obligation::new(Code::AssertionFailed, span, "this assertion can fail"), parts);
+    }
+
+    /// A check of another language, told in its words.
+    fn check(&mut self, span: Span, expr: &Expr, fault: &Fault) {
+        self.check_defined([expr]);
+        let scope = self.scope();
+        let parts = self.context.parts(&scope, expr);
+        let mut about = Obligation::new(fault.code, span, fault.failed.as_str());
+        about.help.clone_from(&fault.help);
+        about.declared = fault.declared;
+        self.emit.check(about, parts);
     }
 
     fn release(&mut self, span: Span, place: &Place) {

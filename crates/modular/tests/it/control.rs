@@ -155,3 +155,48 @@ fn jumps_lead_to_ends_of_blocks() {
         ],
     );
 }
+
+/// With a label they lead behind that block or loop, or to the end of an iteration of that loop.
+#[test]
+fn labels_say_which_block_is_left() {
+    let input = "thread T { B: { A: loop { loop { continue A; } if (*) { break B; } } } }";
+    check_thread(
+        input,
+        &[
+            "block L1 {",
+            "block L2 {",
+            "block L3 {",
+            "loop",
+            "{",
+            "block L4 {",
+            "choose {",
+            "}",
+            "or {",
+            "exit L3;",
+            "}",
+            "block L5 {",
+            "loop",
+            "{",
+            "block L6 {",
+            "choose {",
+            "}",
+            "or {",
+            "exit L5;",
+            "}",
+            "exit L4;",
+            "}",
+            "}",
+            "}",
+            "choose {",
+            "exit L2;",
+            "}",
+            "or {",
+            "}",
+            "}",
+            "}",
+            "}",
+            "}",
+            "}",
+        ],
+    );
+}

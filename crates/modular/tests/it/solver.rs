@@ -3,16 +3,32 @@
 use gcl::{LoopMode, Outcome, Question};
 use modular::Task;
 use smt::{Kind, Session, Solver};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use verdict::Limits;
+use verdict::{Limits, ObligationId, Trace};
 
 const LIMITS: Limits =
     Limits { resources: 10_000_000, wall_clock: Duration::from_secs(60), memory_mib: 2048 };
 
 /// The codes of the obligations that the solver does not prove.
-pub(crate) fn not_proved(task: Task) -> Vec<String> {
-    let mut task = task.common;
+pub(crate) fn not_proved(mut task: Task) -> Vec<String> {
+    let outcomes = outcomes(&mut task).into_iter();
+    let open = outcomes.filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)));
+    open.map(|(id, _)| task.obligations[id.0 as usize].code.to_string()).collect()
+}
+
+/// The runs that fail.
+pub(crate) fn runs(mut task: Task) -> Vec<Trace> {
+    let failures = outcomes(&mut task).into_iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Failed(failure) => Some(failure),
+        _ => None,
+    });
+    failures.map(|failure| modular::trace(&task, &failure)).collect()
+}
+
+fn outcomes(task: &mut Task) -> Vec<(ObligationId, Outcome)> {
+    let task = &mut task.common;
     let code = gcl::cut_loops(&mut task.terms, &task.body, LoopMode::Cut);
     let graph = gcl::passify(&mut task.terms, &code);
     let conditions = gcl::conditions(&mut task.terms, &graph);
@@ -24,13 +40,13 @@ pub(crate) fn not_proved(task: Task) -> Vec<String> {
         solver: "Z3",
         quick: false,
         whole: false,
+        hasty: false,
         observed: &task.observed,
+        maps: &BTreeMap::new(),
     };
     let session = &mut session();
     let groups = gcl::groups(&graph, usize::MAX);
-    let outcomes = groups.iter().flat_map(|group| gcl::solve_group(session, question, group));
-    let open = outcomes.filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)));
-    open.map(|(id, _)| task.obligations[id.0 as usize].code.to_string()).collect()
+    groups.iter().flat_map(|group| gcl::solve_group(session, question, group)).collect()
 }
 
 fn session() -> Session {

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::{Expr, Ident, Path, Type};
+use diagnostic::Code;
 use source::Span;
 
 /// `{ stmts }`
@@ -23,6 +24,28 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Its text without its label and without the blocks it contains.
     pub span: Span,
+}
+
+/// What is written about a loop.
+#[derive(Clone, Debug, Default)]
+pub struct LoopFormulas {
+    /// `invariant e`
+    pub invariants: Vec<Expr>,
+    /// `guess e`: used if it turns out to be an invariant.
+    pub guesses: Vec<Expr>,
+}
+
+/// What is told of a check that fails.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The fault.
+    pub code: Code,
+    /// The message.
+    pub failed: String,
+    /// What would repair it.
+    pub help: Option<String>,
+    /// Another place that matters.
+    pub declared: Option<Span>,
 }
 
 /// `performs name if (e):`
@@ -49,6 +72,9 @@ pub enum StmtKind {
     Havoc(Vec<Place>),
     /// `assert e;`
     Assert(Expr),
+    /// `assert e;` of a translation: what goes wrong where it fails is told in other words. No text
+    /// of Plato says this.
+    Check(Expr, Box<Fault>),
     /// `assume e;`
     Assume(Expr),
     /// `acquire m;`
@@ -64,9 +90,9 @@ pub enum StmtKind {
     /// `if (e) { } else if (f) { } else { }`; at least one arm.
     If(Vec<IfArm>, Option<Block>),
     /// `while (e) invariant I { }`
-    While(Cond, Vec<Expr>, Block),
+    While(Cond, LoopFormulas, Block),
     /// `loop invariant I { }`
-    Loop(Vec<Expr>, Block),
+    Loop(LoopFormulas, Block),
     /// `choose { } or { }`
     Choose(Vec<Block>),
     /// `{ }`
@@ -75,10 +101,10 @@ pub enum StmtKind {
     Call(Call),
     /// `return e, f;`
     Return(Vec<Expr>),
-    /// `break;`
-    Break,
-    /// `continue;`
-    Continue,
+    /// `break;` or `break L;`
+    Break(Option<Ident>),
+    /// `continue;` or `continue L;`
+    Continue(Option<Ident>),
     /// Something that a translation to Plato could not express; the text names it. No text of Plato
     /// says this.
     Unsupported(String),

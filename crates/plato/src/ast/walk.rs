@@ -80,6 +80,7 @@ impl Stmt {
             | StmtKind::Assign(..)
             | StmtKind::Havoc(_)
             | StmtKind::Assert(_)
+            | StmtKind::Check(..)
             | StmtKind::Assume(_)
             | StmtKind::Acquire(_)
             | StmtKind::Release(_)
@@ -87,8 +88,8 @@ impl Stmt {
             | StmtKind::Action(_)
             | StmtKind::Call(_)
             | StmtKind::Return(_)
-            | StmtKind::Break
-            | StmtKind::Continue
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
             | StmtKind::Unsupported(_) => Vec::new(),
         }
     }

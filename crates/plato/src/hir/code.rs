@@ -1,6 +1,7 @@
 //! Statements of the typed program.
 
 use super::{Expr, GlobalId, LabelId, LocalId, ProcId, Ty};
+use crate::ast::Fault;
 use source::{Name, Span};
 
 /// Code with its local variables.
@@ -65,11 +66,13 @@ impl Stmt {
             | StmtKind::Atomic(_)
             | StmtKind::Choose(_)
             | StmtKind::Block(_)
-            | StmtKind::Break
-            | StmtKind::Continue
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
             | StmtKind::Unsupported(_) => Vec::new(),
             StmtKind::Assign(pairs) => pairs.iter().map(|(_, value)| value).collect(),
-            StmtKind::Assert(expr) | StmtKind::Assume(expr) => vec![expr],
+            StmtKind::Assert(expr) | StmtKind::Check(expr, _) | StmtKind::Assume(expr) => {
+                vec![expr]
+            }
             StmtKind::CasSwap { expected, .. } => vec![expected],
             StmtKind::Cas { expected, new, .. } => vec![expected, new],
             StmtKind::Action(action) => action
@@ -79,7 +82,9 @@ impl Stmt {
                 .chain(&action.ensures)
                 .collect(),
             StmtKind::If { cond, .. } => cond.iter().collect(),
-            StmtKind::While { cond, invariants, .. } => cond.iter().chain(invariants).collect(),
+            StmtKind::While { cond, invariants, guesses, .. } => {
+                cond.iter().chain(invariants).chain(guesses).collect()
+            }
             StmtKind::Call { args, .. } => args.iter().collect(),
             StmtKind::Return(values) => values.iter().collect(),
         }
@@ -125,6 +130,8 @@ pub enum StmtKind {
     Havoc(Vec<Place>),
     /// Goes wrong unless the expression holds.
     Assert(Expr),
+    /// Goes wrong unless the expression holds, and then is told in other words.
+    Check(Expr, Box<Fault>),
     /// Blocks until the expression holds.
     Assume(Expr),
     /// Blocks until the place is 0, then writes `tid`.
@@ -170,6 +177,8 @@ pub enum StmtKind {
         cond: Option<Expr>,
         /// Loop invariants; two stores never, locals allowed.
         invariants: Vec<Expr>,
+        /// Loop invariants that are used if they hold.
+        guesses: Vec<Expr>,
         /// The iterated statements.
         body: Vec<Stmt>,
     },
@@ -189,10 +198,10 @@ pub enum StmtKind {
     /// Writes the results if values are given (one step), and leaves the procedure or ends the
     /// thread.
     Return(Vec<Expr>),
-    /// Leaves the innermost loop; no step.
-    Break,
-    /// Goes to the next iteration of the innermost loop; no step.
-    Continue,
+    /// Leaves the loop or block with this label, or the innermost loop; no step.
+    Break(Option<LabelId>),
+    /// Goes to the next iteration of the loop with this label, or of the innermost loop; no step.
+    Continue(Option<LabelId>),
     /// Something that a translation could not express; the text names it. The behaviour of a run
     /// from here on is not known.
     Unsupported(String),

@@ -156,6 +156,9 @@ pub struct Opaque {
     pub span: Span,
     /// How many values it has, where only worlds with few are looked at.
     pub size: Option<u32>,
+    /// The constant, a map from this type to an enumeration, that runs name values by: `Job#2` is
+    /// one that the map says `Job` of. Translations to Plato may set it.
+    pub naming: Option<ConstId>,
 }
 
 /// A shared variable.

@@ -3,7 +3,8 @@
 use super::Parser;
 use super::recovery::starts_item;
 use crate::ast::{
-    Action, Block, Cond, Expr, ExprKind, Ident, IfArm, Path, Performs, Place, Stmt, StmtKind,
+    Action, Block, Cond, Expr, ExprKind, Ident, IfArm, LoopFormulas, Path, Performs, Place, Stmt,
+    StmtKind,
 };
 use crate::lexer::TokenKind;
 use parsing::{Parsed, Reported, Rules, syntax_error};
@@ -132,8 +133,8 @@ impl Parser<'_> {
         };
         Ok(match keyword {
             TokenKind::Skip => StmtKind::Skip,
-            TokenKind::Break => StmtKind::Break,
-            TokenKind::Continue => StmtKind::Continue,
+            TokenKind::Break => StmtKind::Break(self.target()?),
+            TokenKind::Continue => StmtKind::Continue(self.target()?),
             TokenKind::Assert => StmtKind::Assert(self.expr_or_error()),
             TokenKind::Assume => StmtKind::Assume(self.expr_or_error()),
             TokenKind::Havoc => StmtKind::Havoc(self.comma_list(Self::place)?),
@@ -143,6 +144,11 @@ impl Parser<'_> {
             TokenKind::Var => StmtKind::Var(self.local_var()?),
             _ => StmtKind::Action(Box::new(self.action_stmt()?)),
         })
+    }
+
+    /// The label of what `break` or `continue` is about, if one is given.
+    fn target(&mut self) -> Parsed<Option<Ident>> {
+        if self.is_at(TokenKind::Semicolon) { Ok(None) } else { self.ident("a label").map(Some) }
     }
 
     fn not_a_stmt(&mut self) -> Reported {
@@ -197,24 +203,30 @@ impl Parser<'_> {
     fn loop_stmt(&mut self) -> Parsed<(StmtKind, Span)> {
         let keyword = self.bump();
         if keyword.kind == TokenKind::Loop {
-            let invariants = self.loop_invariants()?;
+            let formulas = self.loop_formulas()?;
             let body = self.block()?;
-            return Ok((StmtKind::Loop(invariants, body), keyword.span));
+            return Ok((StmtKind::Loop(formulas, body), keyword.span));
         }
         let cond = self.cond("while")?;
         let span = self.span_from(keyword.span);
-        let invariants = self.loop_invariants()?;
+        let formulas = self.loop_formulas()?;
         let body = self.block()?;
-        Ok((StmtKind::While(cond, invariants, body), span))
+        Ok((StmtKind::While(cond, formulas, body), span))
     }
 
-    fn loop_invariants(&mut self) -> Parsed<Vec<Expr>> {
-        let mut invariants = Vec::new();
-        while self.eat(TokenKind::Invariant) {
-            invariants.push(self.expr()?);
+    fn loop_formulas(&mut self) -> Parsed<LoopFormulas> {
+        let mut formulas = LoopFormulas::default();
+        loop {
+            if self.eat(TokenKind::Invariant) {
+                formulas.invariants.push(self.expr()?);
+            } else if self.is_at_word("guess") {
+                self.bump();
+                formulas.guesses.push(self.expr()?);
+            } else {
+                return Ok(formulas);
+            }
             self.eat(TokenKind::Semicolon);
         }
-        Ok(invariants)
     }
 
     /// `(e)` or `(*)`.

@@ -2,7 +2,10 @@
 
 use super::exprs::{expr, exprs, path, ty};
 use super::{Printer, names, paths};
-use crate::ast::{Action, Block, Call, Cas, Cond, IfArm, LocalVar, Place, Source, Stmt, StmtKind};
+use crate::ast::{
+    Action, Block, Call, Cas, Cond, Ident, IfArm, LocalVar, LoopFormulas, Place, Source, Stmt,
+    StmtKind,
+};
 use std::fmt::Write as _;
 
 impl Printer {
@@ -67,9 +70,10 @@ impl Printer {
         }
     }
 
-    fn loop_stmt(&mut self, head: &str, invariants: &[crate::ast::Expr], body: &Block) {
-        let clauses = invariants.iter().map(|one| format!("invariant {}", expr(one))).collect();
-        self.headed_block(head, clauses, body);
+    fn loop_stmt(&mut self, head: &str, formulas: &LoopFormulas, body: &Block) {
+        let invariants = formulas.invariants.iter().map(|one| format!("invariant {}", expr(one)));
+        let guesses = formulas.guesses.iter().map(|one| format!("guess {}", expr(one)));
+        self.headed_block(head, invariants.chain(guesses).collect(), body);
     }
 
     fn if_stmt(&mut self, label: &str, arms: &[IfArm], otherwise: Option<&Block>) {
@@ -97,6 +101,14 @@ impl Printer {
 
 /// Statements on one line, without their `;`. Those with blocks have none and are printed
 /// elsewhere.
+/// `break` or `continue`.
+fn jump(word: &str, target: Option<&Ident>) -> String {
+    match target {
+        Some(label) => format!("{word} {}", label.name),
+        None => word.to_owned(),
+    }
+}
+
 fn simple(kind: &StmtKind) -> String {
     match kind {
         StmtKind::Skip => "skip".into(),
@@ -105,7 +117,9 @@ fn simple(kind: &StmtKind) -> String {
             format!("{} := {}", places(targets), self::source(source))
         }
         StmtKind::Havoc(all) => format!("havoc {}", places(all)),
-        StmtKind::Assert(formula) => format!("assert {}", expr(formula)),
+        StmtKind::Assert(formula) | StmtKind::Check(formula, _) => {
+            format!("assert {}", expr(formula))
+        }
         StmtKind::Assume(formula) => format!("assume {}", expr(formula)),
         StmtKind::Acquire(one) => format!("acquire {}", place(one)),
         StmtKind::Release(one) => format!("release {}", place(one)),
@@ -114,8 +128,8 @@ fn simple(kind: &StmtKind) -> String {
         StmtKind::Call(one) => call(one),
         StmtKind::Return(values) if values.is_empty() => "return".into(),
         StmtKind::Return(values) => format!("return {}", exprs(values)),
-        StmtKind::Break => "break".into(),
-        StmtKind::Continue => "continue".into(),
+        StmtKind::Break(target) => jump("break", target.as_ref()),
+        StmtKind::Continue(target) => jump("continue", target.as_ref()),
         StmtKind::Atomic(_)
         | StmtKind::If(..)
         | StmtKind::While(..)

@@ -123,7 +123,12 @@ impl Resolver {
         } else {
             let id = OpaqueId::from_index(self.program.opaques.len());
             let name = self.full_name(module, &item.name);
-            self.program.opaques.push(hir::Opaque { name, span: item.name.span, size: None });
+            self.program.opaques.push(hir::Opaque {
+                name,
+                span: item.name.span,
+                size: None,
+                naming: None,
+            });
             self.declare(module, &item.name, Symbol::Opaque(id));
         }
     }

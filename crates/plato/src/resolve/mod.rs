@@ -11,6 +11,7 @@ mod constants;
 mod exprs;
 mod guards;
 mod items;
+mod jumps;
 mod names;
 mod operators;
 mod order;

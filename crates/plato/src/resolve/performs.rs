@@ -77,8 +77,8 @@ fn is_one_step(kind: &StmtKind) -> bool {
             | StmtKind::Block(_)
             | StmtKind::Call { .. }
             | StmtKind::Return(_)
-            | StmtKind::Break
-            | StmtKind::Continue
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
             | StmtKind::Unsupported(_)
     )
 }

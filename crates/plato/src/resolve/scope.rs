@@ -4,7 +4,7 @@
 use super::performs::NamedActions;
 use super::{Owner, Resolver, Seen, fault};
 use crate::ast::{Ident, Param};
-use crate::hir::{self, BoundId, LocalId, ModuleId, Ty};
+use crate::hir::{self, BoundId, LabelId, LocalId, ModuleId, Ty};
 use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
@@ -47,6 +47,13 @@ pub(super) enum Binding {
     Broken,
 }
 
+/// A loop, or a block with a label.
+#[derive(Clone)]
+pub(super) struct Around {
+    pub(super) label: Option<LabelId>,
+    pub(super) is_loop: bool,
+}
+
 /// Names in scope, and the body being resolved.
 #[derive(Default)]
 pub(super) struct Scope {
@@ -56,9 +63,10 @@ pub(super) struct Scope {
     pub(super) owner: Option<Owner>,
     pub(super) results: Vec<Option<Ty>>,
     pub(super) labels: BTreeMap<Name, Span>,
-    /// Loops around the statement, up to the innermost `atomic`.
-    pub(super) loops: u32,
-    pub(super) loops_outside_atomic: u32,
+    /// What `break` may leave here: the loops and labelled blocks around the statement, innermost
+    /// last, up to the innermost `atomic`.
+    pub(super) around: Vec<Around>,
+    pub(super) around_atomic: Vec<Around>,
     pub(super) in_atomic: bool,
     /// Whether it is the code of an `atomic proc`.
     pub(super) reduced: bool,

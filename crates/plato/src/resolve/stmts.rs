@@ -1,8 +1,8 @@
 //! Statements, apart from those that write.
 
-use super::scope::{Context, Stores};
+use super::scope::{Around, Context, Stores};
 use super::{Owner, Resolver, counted, fault};
-use crate::ast::{self, Block, Cond, Ident, StmtKind};
+use crate::ast::{self, Block, Cond, Ident, LoopFormulas, StmtKind};
 use crate::hir::{self, Action, Expr, ExprKind, LabelId, Root, Stmt, Ty};
 use diagnostic::Code;
 use source::Span;
@@ -18,7 +18,7 @@ impl Resolver {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let label = stmt.label.as_ref().map(|label| self.label(label));
-        let kind = self.stmt_kind(stmt);
+        let kind = self.stmt_kind(stmt, label);
         if kind.is_none() {
             self.lost = Some(stmt.span);
         }
@@ -39,7 +39,7 @@ impl Resolver {
         id
     }
 
-    fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Option<hir::StmtKind> {
+    fn stmt_kind(&mut self, stmt: &ast::Stmt, label: Option<LabelId>) -> Option<hir::StmtKind> {
         Some(match &stmt.kind {
             StmtKind::Skip => hir::StmtKind::Skip,
             StmtKind::Var(var) => return self.local_var(var),
@@ -51,6 +51,9 @@ impl Resolver {
                 hir::StmtKind::Havoc(all)
             }
             StmtKind::Assert(expr) => hir::StmtKind::Assert(self.check(expr, &Ty::Bool)?),
+            StmtKind::Check(expr, fault) => {
+                hir::StmtKind::Check(self.check(expr, &Ty::Bool)?, fault.clone())
+            }
             StmtKind::Assume(expr) => hir::StmtKind::Assume(self.check(expr, &Ty::Bool)?),
             StmtKind::Acquire(place) => hir::StmtKind::Acquire(self.lock(place)?),
             StmtKind::Release(place) => hir::StmtKind::Release(self.lock(place)?),
@@ -60,50 +63,41 @@ impl Resolver {
             StmtKind::If(arms, otherwise) => return self.if_stmt(arms, otherwise.as_ref()),
             StmtKind::While(cond, invariants, body) => {
                 let cond = self.cond(cond);
-                self.loop_stmt(cond, invariants, body)
+                self.loop_stmt((label, cond), invariants, body)
             }
-            StmtKind::Loop(invariants, body) => self.loop_stmt(None, invariants, body),
+            StmtKind::Loop(invariants, body) => self.loop_stmt((label, None), invariants, body),
             StmtKind::Choose(branches) => {
                 hir::StmtKind::Choose(branches.iter().map(|branch| self.block(branch)).collect())
             }
-            StmtKind::Block(block) => hir::StmtKind::Block(self.block(block)),
+            StmtKind::Block(block) => {
+                let around = label.map(|label| Around { label: Some(label), is_loop: false });
+                hir::StmtKind::Block(self.block_within(around, block))
+            }
             StmtKind::Call(call) => {
                 return self.call(&call.callee, &call.args, Vec::new(), call.span);
             }
             StmtKind::Return(values) => return self.return_stmt(values, stmt.span),
-            StmtKind::Break => {
-                self.in_loop("break", stmt.span)?;
-                hir::StmtKind::Break
+            StmtKind::Break(target) => {
+                hir::StmtKind::Break(self.jump("break", target.as_ref(), stmt.span).ok()?)
             }
-            StmtKind::Continue => {
-                self.in_loop("continue", stmt.span)?;
-                hir::StmtKind::Continue
+            StmtKind::Continue(target) => {
+                hir::StmtKind::Continue(self.jump("continue", target.as_ref(), stmt.span).ok()?)
             }
             StmtKind::Unsupported(message) => hir::StmtKind::Unsupported(message.clone()),
         })
     }
 
-    fn misplaced(&mut self, span: Span, message: &str, label: &str, help: &str) {
+    pub(super) fn misplaced(&mut self, span: Span, message: &str, label: &str, help: &str) {
         self.report(fault(Code::MisplacedStatement, span, message).at(label).help(help));
     }
 
-    fn in_loop(&mut self, word: &str, span: Span) -> Option<()> {
-        if self.scope.loops > 0 {
-            return Some(());
-        }
-        if self.scope.in_atomic && self.scope.loops_outside_atomic > 0 {
-            let message = format!("`{word}` would leave an `atomic` block in the middle");
-            self.misplaced(
-                span,
-                &message,
-                "its loop is outside the `atomic`",
-                "set a local variable and test it after the block",
-            );
-        } else {
-            let message = format!("`{word}` outside a loop");
-            self.misplaced(span, &message, "no `while` or `loop` around it", "remove it");
-        }
-        None
+    /// A block that `break` may leave, if something is said to be around it.
+    fn block_within(&mut self, around: Option<Around>, block: &Block) -> Vec<Stmt> {
+        let depth = self.scope.around.len();
+        self.scope.around.extend(around);
+        let stmts = self.block(block);
+        self.scope.around.truncate(depth);
+        stmts
     }
 
     fn atomic(&mut self, block: &Block, span: Span) -> Option<hir::StmtKind> {
@@ -117,10 +111,9 @@ impl Resolver {
             return None;
         }
         self.scope.in_atomic = true;
-        let loops = std::mem::take(&mut self.scope.loops);
-        self.scope.loops_outside_atomic = loops;
+        self.scope.around_atomic = std::mem::take(&mut self.scope.around);
         let stmts = self.block(block);
-        self.scope.loops = loops;
+        self.scope.around = std::mem::take(&mut self.scope.around_atomic);
         self.scope.in_atomic = false;
         Some(hir::StmtKind::Atomic(stmts))
     }
@@ -186,17 +179,17 @@ impl Resolver {
 
     fn loop_stmt(
         &mut self,
-        cond: Option<Expr>,
-        invariants: &[ast::Expr],
+        (label, cond): (Option<LabelId>, Option<Expr>),
+        formulas: &LoopFormulas,
         body: &Block,
     ) -> hir::StmtKind {
         let context = Context { place: "a loop invariant", ..self.context };
-        let invariants = self
-            .within(context, |r| invariants.iter().filter_map(|i| r.check(i, &Ty::Bool)).collect());
-        self.scope.loops += 1;
-        let body = self.block(body);
-        self.scope.loops -= 1;
-        hir::StmtKind::While { cond, invariants, body }
+        let mut checked = |all: &[ast::Expr]| {
+            self.within(context, |r| all.iter().filter_map(|i| r.check(i, &Ty::Bool)).collect())
+        };
+        let (invariants, guesses) = (checked(&formulas.invariants), checked(&formulas.guesses));
+        let body = self.block_within(Some(Around { label, is_loop: true }), body);
+        hir::StmtKind::While { cond, invariants, guesses, body }
     }
 
     fn action(&mut self, action: &ast::Action) -> Option<Action> {

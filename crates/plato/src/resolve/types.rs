@@ -133,8 +133,10 @@ impl Resolver {
     pub(super) fn param_types(&mut self, params: &[ast::Param]) -> Vec<Option<Ty>> {
         let mut types: Vec<Option<Ty>> = Vec::new();
         for (at, param) in params.iter().enumerate() {
+            // A wrong type that several share is reported once.
             let same = at > 0 && params[at - 1].ty.span == param.ty.span;
-            let ty = if same { types[at - 1].clone() } else { self.ty(&param.ty) };
+            let is_told = same && types[at - 1].is_none();
+            let ty = if is_told { None } else { self.ty(&param.ty) };
             types.push(ty);
         }
         types

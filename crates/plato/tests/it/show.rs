@@ -88,7 +88,7 @@ fn stmt_head<'p>(program: &Program, body: &Body, kind: &'p StmtKind) -> (String,
             all.join(", ")
         }
         StmtKind::Havoc(all) => format!("havoc {}", ps(all)),
-        StmtKind::Assert(one) => format!("assert {}", e(one)),
+        StmtKind::Assert(one) | StmtKind::Check(one, _) => format!("assert {}", e(one)),
         StmtKind::Assume(one) => format!("assume {}", e(one)),
         StmtKind::Acquire(one) => format!("acquire {}", p(one)),
         StmtKind::Release(one) => format!("release {}", p(one)),
@@ -109,7 +109,7 @@ fn stmt_head<'p>(program: &Program, body: &Body, kind: &'p StmtKind) -> (String,
         StmtKind::If { cond, then, otherwise } => {
             return (format!("if {}", c(cond)), vec![then, otherwise]);
         }
-        StmtKind::While { cond, invariants, body: block } => {
+        StmtKind::While { cond, invariants, body: block, .. } => {
             let invariants = exprs(program, body, invariants);
             return (format!("while {} invariants [{invariants}]", c(cond)), vec![block]);
         }
@@ -120,8 +120,8 @@ fn stmt_head<'p>(program: &Program, body: &Body, kind: &'p StmtKind) -> (String,
             format!("[{}] := call {}({args})", ps(results), program.procs[callee.index()].name)
         }
         StmtKind::Return(all) => format!("return [{}]", exprs(program, body, all)),
-        StmtKind::Break => "break".into(),
-        StmtKind::Continue => "continue".into(),
+        StmtKind::Break(_) => "break".into(),
+        StmtKind::Continue(_) => "continue".into(),
         StmtKind::Unsupported(what) => format!("unsupported {what}"),
     };
     (head, Vec::new())
