@@ -1,0 +1,79 @@
+//! Java with annotations: text to a typed program, and on to Plato.
+
+mod lower;
+mod parse;
+mod pragma;
+mod resolve;
+mod stubs;
+#[doc(hidden)]
+pub mod testing;
+mod tree;
+mod typed;
+
+use diagnostic::Diagnostic;
+use source::{FileId, SourceMap, Span};
+use std::collections::BTreeSet;
+
+/// A method that is checked on its own.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Its name in messages: `Vector.add(Object)`.
+    pub name: String,
+    /// Its head.
+    pub span: Span,
+    /// The names of its parameters.
+    pub params: Vec<String>,
+    /// The program whose only threads run it.
+    pub tree: plato::ast::File,
+    /// What is taken for granted and not checked, with the places.
+    pub assumptions: Vec<(Span, String)>,
+}
+
+/// What files say together.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The methods that are checked.
+    pub methods: Vec<Method>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads files as one program. The files of the library are added to the sources.
+pub fn read(sources: &mut SourceMap, files: &[FileId]) -> Program {
+    let mut diagnostics = Vec::new();
+    let mut units = Vec::new();
+    for id in files {
+        let (unit, faults) = parse::parse(*id, &sources.file(*id).text);
+        diagnostics.extend(faults);
+        units.push((*id, unit, typed::Origin::Checked));
+    }
+    for (name, text) in stubs::FILES {
+        let id = sources.add(name, text);
+        let (unit, faults) = parse::parse(id, text);
+        diagnostics.extend(faults);
+        units.push((id, unit, typed::Origin::Library));
+    }
+    let files: Vec<resolve::File<'_>> =
+        units.iter().map(|(_, unit, origin)| resolve::File { unit, origin: *origin }).collect();
+    let (program, faults) = resolve::resolve(&files);
+    diagnostics.extend(faults);
+    let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
+    let rejected: BTreeSet<FileId> =
+        diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
+    let protections = lower::Protections::new(&program);
+    let methods = lower::roots(&program)
+        .into_iter()
+        .filter(|root| !rejected.contains(&root.span.file))
+        .map(|root| {
+            let lowered = lower::lower(&program, &protections, &root);
+            let assumptions =
+                lowered.assumptions.into_iter().map(|one| (one.span, one.text)).collect();
+            let method = program.method(root.method);
+            let locals = method.body.iter().flat_map(|body| &body.locals);
+            let params =
+                locals.take(method.params.len()).map(|local| local.name.to_string()).collect();
+            Method { name: root.name, span: root.span, params, tree: lowered.tree, assumptions }
+        })
+        .collect();
+    Program { methods, diagnostics }
+}

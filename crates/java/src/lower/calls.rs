@@ -1,0 +1,378 @@
+//! Calls. Without a contract, a call stands for the body of the method.
+
+use super::library::{Effect, effect};
+use super::places::publication;
+use super::terms::{self, Term as _};
+use super::{Frame, Lowering, fault};
+use crate::tree::Prim;
+use crate::typed::{Callee, ClassId, Expr, MethodId, Ty};
+use diagnostic::Code;
+use plato::ast::{self, Stmt};
+use source::Span;
+
+/// How deep calls are followed.
+const MAX_DEPTH: usize = 24;
+
+/// How many variables a method may need before calls are no longer followed.
+const MAX_LOCALS: usize = 3_000;
+
+/// A call whose receiver and arguments were computed.
+struct Call<'c> {
+    receiver: Option<ast::Expr>,
+    args: Vec<ast::Expr>,
+    /// The type of the result.
+    ty: &'c Ty,
+    span: Span,
+}
+
+impl Lowering<'_> {
+    /// The values of arguments, from left to right.
+    pub(super) fn args(&mut self, args: &[Expr]) -> Vec<ast::Expr> {
+        let mut values = Vec::new();
+        for arg in args {
+            let value = self.value(arg);
+            values.push(self.steady(value, &arg.ty));
+        }
+        values
+    }
+
+    pub(super) fn call(&mut self, callee: &Callee, ty: &Ty, span: Span) -> ast::Expr {
+        let receiver = callee.receiver.as_ref().map(|receiver| {
+            let value = self.value(receiver);
+            self.steady(value, &receiver.ty)
+        });
+        let args = self.args(&callee.args);
+        if let (Some(receiver), Some(value)) = (&callee.receiver, &receiver) {
+            self.must_exist(receiver, value);
+        }
+        let call = Call { receiver, args, ty, span };
+        let Some(method) = callee.method else {
+            let text = format!("nothing is known of the method `{}`", callee.name);
+            return self.opaque_call(&call, text);
+        };
+        if let Some(effect) = effect(self.program, method) {
+            return self.effect(effect, &call);
+        }
+        self.requires(method, call.receiver.as_ref(), &call.args, span);
+        let targets = self.targets(method, callee.is_virtual);
+        match targets.as_slice() {
+            [] => self.library_call(method, &call),
+            [(target, _)] => self.inline(*target, call.receiver, call.args, span),
+            _ => self.dispatch_call(&targets, &call),
+        }
+    }
+
+    /// The bodies that a call may run, each with the classes of objects for which it does.
+    fn targets(&self, method: MethodId, is_virtual: bool) -> Vec<(MethodId, ClassId)> {
+        let about = self.program.method(method);
+        let own = about.body.is_some().then_some((method, about.class));
+        if !is_virtual {
+            return own.into_iter().collect();
+        }
+        let mut all: Vec<(MethodId, ClassId)> = own.into_iter().collect();
+        for other in &about.overridden_by {
+            let other_about = self.program.method(*other);
+            if other_about.body.is_some() {
+                all.push((*other, other_about.class));
+            }
+        }
+        all
+    }
+
+    /// Chooses by the class of the receiver: the lowest class that has the method.
+    fn dispatch_call(&mut self, targets: &[(MethodId, ClassId)], call: &Call<'_>) -> ast::Expr {
+        let Call { receiver, args, ty, span } = call;
+        let (ty, span) = (*ty, *span);
+        let Some(object) = receiver else { return terms::zero(ty, span) };
+        let sort = terms::sort(ty, span);
+        let result = self.temp("result", sort);
+        // Lower classes first, so that the first one that fits is right.
+        let mut order: Vec<(MethodId, ClassId)> = targets.to_vec();
+        let height = |class: ClassId| {
+            targets.iter().filter(|(_, other)| self.program.is_subclass(class, *other)).count()
+        };
+        order.sort_by_key(|(_, class)| std::cmp::Reverse(height(*class)));
+        let mut chain: Vec<Stmt> = vec![terms::assume(terms::boolean(false, span), span)];
+        for (method, class) in order.into_iter().rev() {
+            let (mut body, value) = self.nested(|lowering| {
+                lowering.inline(method, Some(object.clone()), args.clone(), span)
+            });
+            if *ty != Ty::Void {
+                body.push(terms::write(&result, Vec::new(), value, span));
+            }
+            let is_it = self.is_instance(object, class);
+            chain = vec![terms::branch(is_it, body, chain, span)];
+        }
+        // Classes of which nothing is known may have a method of their own.
+        self.assume_silently(span, "no class that is not read overrides the method called here");
+        self.out.extend(chain);
+        terms::name(&result, span)
+    }
+
+    /// Writes the body of a method in place of a call.
+    pub(super) fn inline(
+        &mut self,
+        method: MethodId,
+        this: Option<ast::Expr>,
+        args: Vec<ast::Expr>,
+        span: Span,
+    ) -> ast::Expr {
+        let about = self.program.method(method);
+        let result_ty = about.result.clone();
+        let is_inside = self.frames.iter().any(|frame| frame.method == Some(method));
+        if is_inside || self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS {
+            let what = if is_inside {
+                format!("a recursive call of `{}`", self.program.method_name(method))
+            } else {
+                "calls that are nested too deeply".to_owned()
+            };
+            self.unsupported(&what, span);
+            return terms::zero(&result_ty, span);
+        }
+        let Some(body) = &about.body else { return terms::zero(&result_ty, span) };
+        let result = (result_ty != Ty::Void).then(|| {
+            let sort = terms::sort(&result_ty, span);
+            self.temp(&format!("result of {}", about.name), sort)
+        });
+        let mut locals = Vec::new();
+        for local in &body.locals {
+            let sort = terms::sort(&local.ty, local.span);
+            locals.push(self.new_local(local.name.as_str(), sort));
+        }
+        for (local, value) in locals.iter().zip(args) {
+            self.push(terms::write(local, Vec::new(), value, span));
+        }
+        let lock = about.is_synchronized.then(|| match (&this, about.is_static) {
+            (Some(this), false) => this.clone(),
+            _ => {
+                let name = format!("{}.class", self.program.class(about.class).name);
+                self.constant_object(&name, span)
+            }
+        });
+        let end = self.new_label("end");
+        self.frames.push(Frame {
+            method: Some(method),
+            this,
+            locals,
+            result: result.clone(),
+            scopes: self.scopes.len(),
+            end: end.clone(),
+            returns: false,
+        });
+        let (stmts, ()) = self.nested(|lowering| match lock {
+            Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
+            None => lowering.stmts(&body.stmts),
+        });
+        let frame = self.frames.pop();
+        if frame.is_some_and(|frame| frame.returns) {
+            self.push(terms::labelled(&end, stmts, span));
+        } else {
+            self.out.extend(stmts);
+        }
+        match result {
+            Some(result) => terms::name(&result, span),
+            None => terms::int(0, span),
+        }
+    }
+
+    /// Runs a constructor on a new object.
+    pub(super) fn construct(
+        &mut self,
+        constructor: MethodId,
+        this: ast::Expr,
+        args: Vec<ast::Expr>,
+        span: Span,
+    ) {
+        self.requires(constructor, Some(&this), &args, span);
+        let about = self.program.method(constructor);
+        if about.body.is_some() {
+            self.inline(constructor, Some(this), args, span);
+        } else if !about.spec.is_pure {
+            let name = self.program.method_name(constructor);
+            let text = format!("`{name}` does nothing to objects of the program");
+            let receiver = Some(this);
+            self.opaque_call(&Call { receiver, args, ty: &Ty::Void, span }, text);
+        }
+    }
+
+    /// Checks what a method requires of its callers.
+    fn requires(
+        &mut self,
+        method: MethodId,
+        receiver: Option<&ast::Expr>,
+        args: &[ast::Expr],
+        span: Span,
+    ) {
+        let about = self.program.method(method);
+        for at in &about.spec.non_null_params {
+            if let Some(value) = args.get(*at).cloned() {
+                let told = fault(Code::PreconditionFailed, "this argument may be null");
+                let exists = value.differs(terms::null(span));
+                self.push(terms::check(exists, told, span));
+            }
+        }
+        if about.spec.requires.is_empty() {
+            return;
+        }
+        let names: Vec<String> = {
+            let mut names = Vec::new();
+            for (ty, value) in about.params.iter().zip(args) {
+                let kept = self.kept("value", value.clone(), ty);
+                if let ast::ExprKind::Name(name) = &kept.kind {
+                    names.push(name.path.segments[0].name.to_string());
+                }
+            }
+            names
+        };
+        self.frames.push(Frame {
+            method: None,
+            this: receiver.cloned(),
+            locals: names,
+            result: None,
+            scopes: self.scopes.len(),
+            end: String::new(),
+            returns: false,
+        });
+        for formula in &about.spec.requires {
+            let cond = self.formula_here(formula);
+            let mut told = fault(
+                Code::PreconditionFailed,
+                format!("`{}` may not be called like this", about.name),
+            );
+            told.declared = Some(formula.span);
+            self.push(terms::check(cond, told, span));
+        }
+        self.frames.pop();
+    }
+
+    /// A call of a method of a library without a body.
+    fn library_call(&mut self, method: MethodId, call: &Call<'_>) -> ast::Expr {
+        let span = call.span;
+        let about = self.program.method(method);
+        if about.spec.is_pure {
+            let value = self.unknown_value("result", call.ty, span);
+            if about.spec.is_non_null {
+                let exists = value.clone().differs(terms::null(span));
+                self.push(terms::assume(exists, span));
+            }
+            return value;
+        }
+        let name = self.program.method_name(method);
+        let text = format!("`{name}` does nothing to objects of the program");
+        let value = self.opaque_call(call, text);
+        if about.spec.is_non_null {
+            let exists = value.clone().differs(terms::null(span));
+            self.push(terms::assume(exists, span));
+        }
+        value
+    }
+
+    /// A call of something of which nothing is known: it may keep what it is given.
+    fn opaque_call(&mut self, call: &Call<'_>, text: String) -> ast::Expr {
+        let span = call.span;
+        self.assume_silently(span, text);
+        if self.used.allocates {
+            for arg in &call.args {
+                if !matches!(&arg.kind, ast::ExprKind::Name(_)) || !self.is_reference(arg) {
+                    continue;
+                }
+                let publish = publication(arg, span);
+                let is_own = terms::name("owner", span).at(arg.clone()).equals(terms::tid(span));
+                let publish = terms::branch(is_own, publish, Vec::new(), span);
+                self.step(vec![terms::assume(terms::boolean(true, span), span), publish], span);
+            }
+        }
+        if *call.ty == Ty::Void {
+            return terms::int(0, span);
+        }
+        self.unknown_value("result", call.ty, span)
+    }
+
+    /// Whether a variable of the thread refers to an object.
+    fn is_reference(&self, value: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name) = &value.kind else { return false };
+        let name = name.path.segments[0].name.as_str();
+        let found = self.locals.iter().find(|(other, _)| other == name);
+        found.is_some_and(|(_, ty)| matches!(&ty.kind, ast::TypeKind::Named(_)))
+    }
+
+    /// What the language says of a method of the library.
+    fn effect(&mut self, effect: Effect, call: &Call<'_>) -> ast::Expr {
+        let span = call.span;
+        let nothing = terms::int(0, span);
+        let object = call.receiver.clone().unwrap_or_else(|| terms::null(span));
+        match effect {
+            Effect::Enter => {
+                self.enter(&object, span);
+                self.held.push(object);
+                nothing
+            }
+            Effect::Exit => {
+                self.held.retain(|held| !same(held, &object));
+                self.exit(&object, span);
+                nothing
+            }
+            Effect::TryEnter => self.try_enter(&object, span),
+            Effect::Wait => {
+                self.wait(&object, span);
+                nothing
+            }
+            Effect::Notify => {
+                self.notify(&object, span);
+                nothing
+            }
+            Effect::HoldsLock => {
+                self.used.monitors = true;
+                let lock = call.args.first().cloned().unwrap_or(object);
+                let held = terms::name("holder", span).at(lock).equals(terms::tid(span));
+                self.kept("held", held, &Ty::Prim(Prim::Boolean))
+            }
+            Effect::Start => {
+                self.start(&object, span);
+                nothing
+            }
+            Effect::Join | Effect::Sleep => {
+                self.interrupted(span);
+                nothing
+            }
+            Effect::CurrentThread => {
+                let thread = self.thread_object(terms::tid(span));
+                let local = self.kept("thread", thread, &Ty::Unknown);
+                let exists = terms::is_object(&local);
+                self.push(terms::assume(exists, span));
+                local
+            }
+            Effect::ArrayCopy => {
+                self.unsupported("a copy of a part of an array", span);
+                terms::zero(call.ty, span)
+            }
+        }
+    }
+
+    /// `thread.start()`: a thread is started once, and from then on others know it.
+    fn start(&mut self, thread: &ast::Expr, span: Span) {
+        self.used.starts = true;
+        let started = || terms::name("started", span).at(thread.clone());
+        let told = fault(Code::StartedTwice, "this thread may have been started before");
+        let mut stmts = vec![
+            terms::check(started().negated(), told, span),
+            terms::write("started", vec![thread.clone()], terms::boolean(true, span), span),
+        ];
+        if self.used.allocates {
+            let is_own = terms::name("owner", span).at(thread.clone()).equals(terms::tid(span));
+            let publish = publication(thread, span);
+            stmts.push(terms::branch(is_own, publish, Vec::new(), span));
+        }
+        self.step(stmts, span);
+    }
+}
+
+/// Whether two expressions are the same variable.
+fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
+    match (&one.kind, &other.kind) {
+        (ast::ExprKind::Name(one), ast::ExprKind::Name(other)) => {
+            one.path.segments[0].name == other.path.segments[0].name
+        }
+        _ => false,
+    }
+}

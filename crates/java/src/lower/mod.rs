@@ -1,0 +1,247 @@
+//! A method of the typed program to a program of Plato.
+//!
+//! Each method that others may call becomes a program of its own, with one family of threads that
+//! run the method, and with the part of the heap that it touches. Objects are values of one
+//! uninterpreted type, fields are maps. What is written here is the scheme of paper 2, section 6,
+//! with privacy of objects, re-entrant monitors and exceptions.
+//!
+//! Why one method at a time is enough: what a method does to fields that its program does not have
+//! is nothing; formulas about such fields alone hold because nothing in them changes.
+
+mod alloc;
+mod annotations;
+mod calls;
+mod classes;
+mod control;
+mod exprs;
+mod heap;
+mod library;
+mod loops;
+mod monitors;
+mod never_null;
+mod operators;
+mod places;
+mod protect;
+mod relies;
+mod roots;
+mod stmts;
+mod terms;
+
+pub(crate) use protect::Protections;
+pub(crate) use roots::{Root, roots};
+
+use crate::typed::{FieldId, Label, LocalId, MethodId, Program, Ty};
+use control::Scope;
+use diagnostic::Code;
+use heap::Used;
+use plato::ast::{self, Expr, Fault, Stmt, StmtKind, Type};
+use plato::build;
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names of variables that every program has; those of Java that are called so get other names.
+const RESERVED: [&str; 16] = [
+    "shared", "owner", "inheap", "holder", "depth", "threadOf", "started", "class", "length",
+    "boxed", "numbers", "truths", "elements", "null", "thrown", "this",
+];
+
+/// The variable with the thread that runs `main`.
+const MAIN: &str = "main thread";
+
+/// A method as a program of Plato.
+#[derive(Clone, Debug)]
+pub(crate) struct Lowered {
+    pub(crate) tree: ast::File,
+    /// What was taken for granted.
+    pub(crate) assumptions: Vec<Assumption>,
+}
+
+/// Something that is taken for granted and not checked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Assumption {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+/// Lowers a method that others may call.
+pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -> Lowered {
+    // What is touched is known at the end, and needed at the start: where an object is made, all of
+    // its fields get their first values.
+    let mut used = Used::default();
+    let (mut lowering, body) = loop {
+        let mut lowering = Lowering::new(program, protections);
+        lowering.used.clone_from(&used);
+        let body = lowering.root(root);
+        lowering.relevant_formulas();
+        if lowering.used == used {
+            break (lowering, body);
+        }
+        used = lowering.used;
+    };
+    let tree = heap::file(&mut lowering, root, body);
+    let assumptions = lowering.assumptions.into_iter().collect();
+    Lowered { tree, assumptions }
+}
+
+/// Lowers one method, with what it calls.
+struct Lowering<'a> {
+    program: &'a Program,
+    protections: &'a Protections,
+    used: Used,
+    /// The statements of the block that is being written.
+    out: Vec<Stmt>,
+    /// Local variables of the thread.
+    locals: Vec<(String, Type)>,
+    /// How often a name was taken.
+    names: BTreeMap<String, usize>,
+    /// What jumps must get through, innermost last.
+    scopes: Vec<Scope>,
+    /// Methods that are inlined into each other, innermost last.
+    frames: Vec<Frame>,
+    labels: usize,
+    /// Locks that are held here, as far as the text tells.
+    held: Vec<Expr>,
+    /// Variables with the objects that were made so far.
+    made: Vec<String>,
+    /// The variables and labels of switch expressions around.
+    yields: Vec<(String, Label)>,
+    yield_labels: u32,
+    in_atomic: bool,
+    assumptions: BTreeSet<Assumption>,
+    /// Parts of annotations that cannot be expressed.
+    gaps: Vec<(String, Span)>,
+}
+
+/// A method whose body is written in place of a call.
+struct Frame {
+    method: Option<MethodId>,
+    this: Option<Expr>,
+    locals: Vec<String>,
+    /// Where the result goes.
+    result: Option<String>,
+    /// The number of scopes around the body.
+    scopes: usize,
+    /// The label after the body.
+    end: String,
+    /// Whether a jump there was written.
+    returns: bool,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(program: &'a Program, protections: &'a Protections) -> Self {
+        Self {
+            program,
+            protections,
+            used: Used::default(),
+            out: Vec::new(),
+            locals: Vec::new(),
+            names: RESERVED.iter().map(|name| ((*name).to_owned(), 1)).collect(),
+            scopes: Vec::new(),
+            frames: Vec::new(),
+            labels: 0,
+            held: Vec::new(),
+            made: Vec::new(),
+            yields: Vec::new(),
+            yield_labels: 0,
+            in_atomic: false,
+            assumptions: BTreeSet::new(),
+            gaps: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, stmt: Stmt) {
+        self.out.push(stmt);
+    }
+
+    /// Writes statements into a block of their own.
+    fn nested<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> (Vec<Stmt>, R) {
+        let before = std::mem::take(&mut self.out);
+        let result = write(self);
+        (std::mem::replace(&mut self.out, before), result)
+    }
+
+    /// A new local variable of the thread; its name is as given, or close to it.
+    fn new_local(&mut self, name: &str, ty: Type) -> String {
+        let count = self.names.entry(name.to_owned()).or_default();
+        *count += 1;
+        let unique = if *count == 1 { name.to_owned() } else { format!("{name}~{count}") };
+        self.locals.push((unique.clone(), ty));
+        unique
+    }
+
+    /// A variable that the text does not have; its name cannot be one of Java's.
+    fn temp(&mut self, what: &str, ty: Type) -> String {
+        self.new_local(&format!("${what}"), ty)
+    }
+
+    /// A new local with any value of a type.
+    fn unknown_value(&mut self, what: &str, ty: &Ty, span: Span) -> Expr {
+        let sort = terms::sort(ty, span);
+        let local = self.temp(what, sort);
+        self.push(terms::havoc(&local, span));
+        let value = terms::name(&local, span);
+        if ty.is_reference() {
+            let known = self.is_known_object(&value);
+            self.push(terms::assume(known, span));
+        }
+        value
+    }
+
+    /// Keeps a value that could change before it is used.
+    fn kept(&mut self, what: &str, value: Expr, ty: &Ty) -> Expr {
+        let span = value.span;
+        let sort = terms::sort(ty, span);
+        let local = self.temp(what, sort);
+        self.push(terms::write(&local, Vec::new(), value, span));
+        terms::name(&local, span)
+    }
+
+    fn new_label(&mut self, what: &str) -> String {
+        self.labels += 1;
+        format!("{what}{}", self.labels)
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("internal error: code outside of every method")
+    }
+
+    fn local_name(&self, id: LocalId) -> &str {
+        let frame = self.frames.last().expect("internal error: code outside of every method");
+        &frame.locals[id.index()]
+    }
+
+    /// Something that must hold here, or else an exception of a class is thrown. If the exception
+    /// is caught around here, that is how the program goes on.
+    fn must(&mut self, cond: Expr, fault: Fault, exception: &str, span: Span) {
+        if matches!(cond.kind, ast::ExprKind::Bool(true)) {
+            return;
+        }
+        if !self.in_atomic && self.is_caught(exception) {
+            use terms::Term as _;
+            let (throwing, ()) = self.nested(|lowering| lowering.throw_named(exception, span));
+            self.push(terms::branch(cond.negated(), throwing, Vec::new(), span));
+            return;
+        }
+        self.push(terms::check(cond, fault, span));
+    }
+
+    /// What cannot be expressed, at its place.
+    fn unsupported(&mut self, what: &str, span: Span) {
+        self.push(build::stmt(StmtKind::Unsupported(what.to_owned()), span));
+    }
+
+    fn assume_silently(&mut self, span: Span, text: impl Into<String>) {
+        self.assumptions.insert(Assumption { span, text: text.into() });
+    }
+
+    /// The variable of a field.
+    fn field_name(&self, id: FieldId) -> String {
+        let field = self.program.field(id);
+        format!("{}.{}", self.program.class(field.class).name, field.name)
+    }
+}
+
+/// What is told of a check that fails.
+fn fault(code: Code, failed: impl Into<String>) -> Fault {
+    Fault { code, failed: failed.into(), help: None, declared: None }
+}

@@ -1,0 +1,355 @@
+//! Reads and writes of shared places. Each is one step.
+
+use super::heap::Element;
+use super::protect::{Access, Lock, Protection};
+use super::terms::{self, Term as _};
+use super::{Lowering, fault};
+use crate::tree::Guard;
+use crate::typed::{Expr, ExprKind, FieldId, Place, Ty};
+use diagnostic::Code;
+use plato::ast::{self, Fault, Stmt};
+use source::Span;
+
+/// A place whose parts were computed.
+#[derive(Clone)]
+pub(super) enum At {
+    Local(String, Span),
+    Field(ast::Expr, FieldId, Span),
+    Static(FieldId, Span),
+    Index(ast::Expr, ast::Expr, Element, Span),
+    Entry(Box<At>, ast::Expr),
+}
+
+impl Lowering<'_> {
+    /// Computes the parts of a place.
+    pub(super) fn place(&mut self, place: &Place, ty: &Ty) -> At {
+        match place {
+            Place::Local(local, span) => At::Local(self.local_name(*local).to_owned(), *span),
+            Place::Field(object, field, span) => {
+                let value = self.value(object);
+                let value = self.steady(value, &object.ty);
+                self.must_exist(object, &value);
+                At::Field(value, *field, *span)
+            }
+            Place::Static(field, span) => At::Static(*field, *span),
+            Place::Index(array, index, span) => {
+                let of = self.value(array);
+                let of = self.steady(of, &array.ty);
+                let at = self.value(index);
+                let at = self.steady(at, &index.ty);
+                self.must_exist(array, &of);
+                self.must_be_inside(&of, &at, index.span);
+                At::Index(of, at, Element::of(ty), *span)
+            }
+            Place::MapAt(inner, key, _) => {
+                let inner = self.place(inner, ty);
+                let key = self.value(key);
+                At::Entry(Box::new(inner), key)
+            }
+        }
+    }
+
+    /// A value that stays the same while other parts are computed.
+    pub(super) fn steady(&mut self, value: ast::Expr, ty: &Ty) -> ast::Expr {
+        match &value.kind {
+            ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) => value,
+            ast::ExprKind::Name(name) if is_fixed(name.path.segments[0].name.as_str()) => value,
+            _ => self.kept("value", value, ty),
+        }
+    }
+
+    /// Checks that an object is not `null`.
+    pub(super) fn must_exist(&mut self, object: &Expr, value: &ast::Expr) {
+        let never_null = matches!(
+            object.kind,
+            ExprKind::This
+                | ExprKind::New { .. }
+                | ExprKind::Text(_)
+                | ExprKind::ClassObject(_)
+                | ExprKind::Concat(_)
+        );
+        if never_null {
+            return;
+        }
+        self.must_not_be_null(value, object.span);
+    }
+
+    pub(super) fn must_not_be_null(&mut self, value: &ast::Expr, span: Span) {
+        let told = fault(Code::NullReceiver, "this may be null");
+        let mut exists = value.clone().differs(terms::null(span));
+        exists.span = span;
+        self.must(exists, told, "java.lang.NullPointerException", span);
+    }
+
+    pub(super) fn must_be_inside(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) {
+        self.used.lengths = true;
+        let length = terms::name("length", span).at(array.clone());
+        let low = terms::int(0, span).of(ast::BinaryOp::Le, index.clone());
+        let high = index.clone().of(ast::BinaryOp::Lt, length);
+        let told = fault(Code::IndexOutOfRange, "this index may be outside of the array");
+        let inside = terms::and(vec![low, high], span);
+        self.must(inside, told, "java.lang.ArrayIndexOutOfBoundsException", span);
+    }
+
+    /// Reads a place in one step; gives its value.
+    pub(super) fn read(&mut self, at: &At, ty: &Ty) -> ast::Expr {
+        match at {
+            At::Local(name, span) => terms::name(name, *span),
+            At::Entry(inner, key) => self.read(inner, ty).at(key.clone()),
+            At::Field(_, field, span) | At::Static(field, span) => {
+                let name = format!("read {}", self.program.field(*field).name);
+                self.used.fields.insert(*field);
+                let sort = terms::sort(&self.program.field(*field).ty, *span);
+                let local = self.temp(&name, sort);
+                let mut step = self.access_checks(at, false);
+                let value = self.variable_of(at);
+                step.push(terms::write(&local, Vec::new(), value, *span));
+                self.step(step, *span);
+                terms::name(&local, *span)
+            }
+            At::Index(_, _, element, span) => {
+                self.used.elements.insert(*element);
+                let sort = terms::sort(ty, *span);
+                let local = self.temp("read element", sort);
+                let value = self.variable_of(at);
+                self.step(vec![terms::write(&local, Vec::new(), value, *span)], *span);
+                terms::name(&local, *span)
+            }
+        }
+    }
+
+    /// One step, which may be part of a larger one.
+    pub(super) fn step(&mut self, mut stmts: Vec<Stmt>, span: Span) {
+        if self.in_atomic || stmts.len() == 1 {
+            self.out.append(&mut stmts);
+        } else {
+            self.push(terms::atomic(stmts, span));
+        }
+    }
+
+    /// The place as an expression of Plato.
+    fn variable_of(&self, at: &At) -> ast::Expr {
+        match at {
+            At::Local(name, span) => terms::name(name, *span),
+            At::Field(object, field, span) => {
+                terms::name(&self.field_name(*field), *span).at(object.clone())
+            }
+            At::Static(field, span) => terms::name(&self.field_name(*field), *span),
+            At::Index(array, index, element, span) => {
+                terms::name(element.name(), *span).at(array.clone()).at(index.clone())
+            }
+            At::Entry(inner, key) => self.variable_of(inner).at(key.clone()),
+        }
+    }
+
+    /// Writes a place in one step.
+    pub(super) fn write(&mut self, at: &At, value: ast::Expr, ty: &Ty) {
+        match at {
+            At::Local(name, span) => self.push(terms::write(name, Vec::new(), value, *span)),
+            At::Entry(inner, key) => {
+                let updated = terms::update(self.variable_of(inner), key.clone(), value);
+                let stmt = self.plain_write(inner, updated);
+                self.push(stmt);
+            }
+            At::Field(_, field, span) | At::Static(field, span) => {
+                self.used.fields.insert(*field);
+                let value = self.steady_for_step(value, ty);
+                let mut step = self.access_checks(at, true);
+                step.extend(self.store_rule(at, &value, ty, *span));
+                step.push(self.plain_write(at, value));
+                self.step(step, *span);
+            }
+            At::Index(_, _, element, span) => {
+                self.used.elements.insert(*element);
+                let value = self.steady_for_step(value, ty);
+                let mut step = self.store_rule(at, &value, ty, *span);
+                step.push(self.plain_write(at, value));
+                self.step(step, *span);
+            }
+        }
+    }
+
+    /// Values are computed before the step that stores them.
+    fn steady_for_step(&mut self, value: ast::Expr, ty: &Ty) -> ast::Expr {
+        if ty.is_reference() { self.steady(value, ty) } else { value }
+    }
+
+    fn plain_write(&self, at: &At, value: ast::Expr) -> Stmt {
+        match at {
+            At::Local(name, span) => terms::write(name, Vec::new(), value, *span),
+            At::Field(object, field, span) => {
+                terms::write(&self.field_name(*field), vec![object.clone()], value, *span)
+            }
+            At::Static(field, span) => {
+                terms::write(&self.field_name(*field), Vec::new(), value, *span)
+            }
+            At::Index(array, index, element, span) => {
+                let keys = vec![array.clone(), index.clone()];
+                terms::write(element.name(), keys, value, *span)
+            }
+            At::Entry(inner, key) => {
+                let updated = terms::update(self.variable_of(inner), key.clone(), value);
+                self.plain_write(inner, updated)
+            }
+        }
+    }
+
+    /// Writes of ghosts, which nobody guards, into the step that is being written.
+    pub(super) fn ghost_write(&mut self, at: &At, value: ast::Expr) {
+        if let At::Field(_, field, _) | At::Static(field, _) = at {
+            self.used.fields.insert(*field);
+        }
+        if let At::Entry(inner, _) = at
+            && let At::Field(_, field, _) | At::Static(field, _) = &**inner
+        {
+            self.used.fields.insert(*field);
+        }
+        let stmt = self.plain_write(at, value);
+        self.push(stmt);
+    }
+
+    /// Where a private object is stored: in a shared object it is published, in a private one it is
+    /// in the heap from now on.
+    fn store_rule(&mut self, at: &At, value: &ast::Expr, ty: &Ty, span: Span) -> Vec<Stmt> {
+        let is_plain = matches!(&value.kind, ast::ExprKind::Name(name)
+            if name.path.segments[0].name.as_str() == "null");
+        if !ty.is_reference() || !self.used.allocates || is_plain {
+            return Vec::new();
+        }
+        let object = match at {
+            At::Field(object, _, _) => Some(object),
+            At::Index(array, _, _, _) => Some(array),
+            _ => None,
+        };
+        let publish = publication(value, span);
+        let then = match object {
+            None => publish,
+            Some(object) => {
+                let is_shared = terms::name("shared", span).at(object.clone());
+                let kept =
+                    terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
+                vec![terms::branch(is_shared, publish, vec![kept], span)]
+            }
+        };
+        let is_own = terms::name("owner", span).at(value.clone()).equals(terms::tid(span));
+        vec![terms::branch(is_own, then, Vec::new(), span)]
+    }
+
+    /// What must hold where a field is accessed.
+    fn access_checks(&mut self, at: &At, is_write: bool) -> Vec<Stmt> {
+        let (object, field, span) = match at {
+            At::Field(object, field, span) => (Some(object.clone()), *field, *span),
+            At::Static(field, span) => (None, *field, *span),
+            _ => return Vec::new(),
+        };
+        let nothing = || terms::name("null", span);
+        let of = object.clone().unwrap_or_else(nothing);
+        let cond = match self.protections.of(field).clone() {
+            Protection::Fixed | Protection::Volatile | Protection::Annotated => {
+                return Vec::new();
+            }
+            Protection::Locked { locks, kind, .. } => {
+                let held: Vec<ast::Expr> =
+                    locks.iter().map(|lock| self.held(lock, &of, span)).collect();
+                match (kind, is_write) {
+                    (Guard::OneForReads, false) => terms::or(held, span),
+                    _ => terms::and(held, span),
+                }
+            }
+            Protection::Open => terms::boolean(false, span),
+        };
+        let cond = match &object {
+            Some(object) => {
+                let shared = terms::name("shared", span).at(object.clone());
+                match cond.kind {
+                    ast::ExprKind::Bool(false) => shared.negated(),
+                    _ => shared.implies(cond),
+                }
+            }
+            None => cond,
+        };
+        let told = self.race(field, is_write, span);
+        vec![terms::check(cond, told, span)]
+    }
+
+    /// What to say of an access that another thread may disturb.
+    fn race(&self, field: FieldId, is_write: bool, span: Span) -> Fault {
+        let name = &self.program.field(field).name;
+        let verb = if is_write { "written" } else { "read" };
+        let mut told = match self.protections.of(field) {
+            Protection::Locked { locks, declared, .. } => {
+                let lock = locks.first().map_or(String::new(), |lock| self.lock_name(lock, field));
+                let failed = format!("`{name}` is {verb} without holding {lock}");
+                let code = if declared.is_some() { Code::UnguardedAccess } else { Code::DataRace };
+                let mut told = fault(code, failed);
+                let holds = |access: &&Access| {
+                    locks.iter().any(|lock| access.locks.contains(lock)) && access.span != span
+                };
+                told.declared = declared.or_else(|| self.other_access(field, &holds));
+                told.help = Some(format!("other accesses hold {lock}: hold it here too"));
+                told
+            }
+            _ => {
+                let failed = format!("`{name}` is {verb} while another thread may access it");
+                let mut told = fault(Code::DataRace, failed);
+                let conflicts = |access: &&Access| {
+                    access.span != span && !access.is_own && (access.is_write || is_write)
+                };
+                told.declared = self.other_access(field, &conflicts);
+                told.help = Some(
+                    "hold the same lock at every access, or make the field `volatile`".to_owned(),
+                );
+                told
+            }
+        };
+        told.help.get_or_insert_with(|| "hold the lock here".to_owned());
+        told
+    }
+
+    /// The place of another access of a field.
+    fn other_access(&self, field: FieldId, wanted: &dyn Fn(&&Access) -> bool) -> Option<Span> {
+        let accesses = self.protections.accesses.get(&field);
+        accesses.into_iter().flatten().find(|access| wanted(access)).map(|access| access.span)
+    }
+
+    /// A lock in words.
+    fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
+        match lock {
+            Lock::Itself => {
+                let class = &self.program.class(self.program.field(field).class).name;
+                format!("the monitor of its `{class}`")
+            }
+            Lock::Of(id) | Lock::Static(id) => format!("`{}`", self.program.field(*id).name),
+            Lock::Class(name) => format!("the monitor of `{name}.class`"),
+            Lock::Written(_) => "the lock that guards it".to_owned(),
+        }
+    }
+}
+
+/// Makes an object and everything private that might hang on it known to others.
+pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
+    let r = || terms::name("r", span);
+    let before = |map: &str| terms::name(map, span).at(r());
+    let after = |map: &str| terms::variable(map, true, span).at(r());
+    let goes = || {
+        let own = before("owner").equals(terms::tid(span));
+        let reached = terms::or(vec![before("inheap"), r().equals(value.clone())], span);
+        terms::and(vec![own, reached], span)
+    };
+    let shared =
+        after("shared").of(ast::BinaryOp::Iff, terms::or(vec![before("shared"), goes()], span));
+    let owner = after("owner").equals(plato::build::conditional(
+        goes(),
+        terms::int(0, span),
+        before("owner"),
+        span,
+    ));
+    let body = terms::and(vec![shared, owner], span);
+    let all = terms::forall(&[("r", terms::reference(span))], body, span);
+    vec![terms::relation(&["shared", "owner"], all, span)]
+}
+
+/// Whether a variable is written once: it was made for one value.
+fn is_fixed(name: &str) -> bool {
+    name == "null" || name == "this" || name.starts_with("$value") || name.starts_with("$read ")
+}

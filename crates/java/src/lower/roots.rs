@@ -1,0 +1,233 @@
+//! The methods that others may call, each checked on its own.
+
+use super::places::publication;
+use super::terms::{self, Term as _, forall};
+use super::{Frame, Lowering, MAIN, fault};
+use crate::typed::{Body, ClassKind, Method, MethodId, Origin, Program, Ty};
+use diagnostic::Code;
+use plato::ast::{Expr, Stmt};
+use source::Span;
+
+/// A method that others may call.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub(crate) method: MethodId,
+    /// As in messages.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    /// Whether it is `main`, which runs once, in the first thread.
+    pub(crate) is_main: bool,
+}
+
+/// Every method and constructor that is not private, of classes that are checked. Private methods
+/// are checked where they are called.
+pub(crate) fn roots(program: &Program) -> Vec<Root> {
+    let mut roots = Vec::new();
+    for (at, method) in program.methods.iter().enumerate() {
+        let id = MethodId::from_index(at);
+        let class = program.class(method.class);
+        let is_callable = !method.is_private || method.is_constructor && !class.is_abstract;
+        if class.origin != Origin::Checked || method.body.is_none() || !is_callable {
+            continue;
+        }
+        // A function that is passed on is called by whoever got it; a constructor of an abstract
+        // class is called by those below it.
+        if method.is_constructor && class.is_abstract {
+            continue;
+        }
+        let is_main = method.is_static
+            && method.name.as_str() == "main"
+            && matches!(method.params.as_slice(), [Ty::Array(_)]);
+        let name = program.method_name(id);
+        roots.push(Root { method: id, name, span: method.span, is_main });
+    }
+    roots
+}
+
+impl Lowering<'_> {
+    /// The statements of the thread that runs a method.
+    pub(super) fn root(&mut self, root: &Root) -> Vec<Stmt> {
+        let (program, span) = (self.program, root.span);
+        let method = program.method(root.method);
+        let Some(body) = &method.body else { return Vec::new() };
+        if self.used.allocates {
+            // Other private objects of this thread have nothing to do with this call.
+            let owner = terms::name("owner", span).at(terms::name("r", span));
+            let none = owner.differs(terms::tid(span));
+            let none = forall(&[("r", terms::reference(span))], none, span);
+            self.push(terms::assume(none, span));
+        }
+        let this = (!method.is_static).then(|| self.root_object(method, span));
+        let mut locals = Vec::new();
+        for (at, local) in body.locals.iter().enumerate() {
+            let sort = terms::sort(&local.ty, local.span);
+            let name = self.new_local(local.name.as_str(), sort);
+            if at < method.params.len() {
+                self.any_argument(&name, &local.ty, local.span);
+            }
+            locals.push(name);
+        }
+        if self.is_run(method) {
+            self.begin_run(span);
+        } else if root.is_main {
+            self.is_main(true, span);
+            self.holds_nothing(span);
+        }
+        let result = (method.result != Ty::Void).then(|| {
+            let sort = terms::sort(&method.result, span);
+            self.temp("result", sort)
+        });
+        let end = self.new_label("end");
+        self.frames.push(Frame {
+            method: Some(root.method),
+            this,
+            locals,
+            result,
+            scopes: self.scopes.len(),
+            end: end.clone(),
+            returns: false,
+        });
+        self.root_requires(method, span);
+        let stmts = self.root_body(method, body, span);
+        self.push(terms::labelled(&end, stmts, span));
+        self.root_ensures(method, span);
+        self.frames.pop();
+        std::mem::take(&mut self.out)
+    }
+
+    /// The object on which the method runs: any, or a new one for a constructor.
+    fn root_object(&mut self, method: &Method, span: Span) -> Expr {
+        self.locals.push(("this".to_owned(), terms::reference(span)));
+        let object = terms::name("this", span);
+        if method.is_constructor {
+            let made = self.allocate(method.class, span);
+            self.push(terms::write("this", Vec::new(), made, span));
+        } else {
+            let exists = terms::is_object(&object);
+            let is_instance = self.is_instance(&object, method.class);
+            self.push(terms::assume(terms::and(vec![exists, is_instance], span), span));
+        }
+        object
+    }
+
+    /// Whether a method is what a thread runs.
+    fn is_run(&self, method: &Method) -> bool {
+        let program = self.program;
+        method.name.as_str() == "run"
+            && method.params.is_empty()
+            && program
+                .well_known
+                .thread
+                .is_some_and(|thread| program.is_subclass(method.class, thread))
+    }
+
+    /// What the method may take for granted.
+    fn root_requires(&mut self, method: &Method, span: Span) {
+        for formula in &method.spec.requires {
+            let cond = self.formula_here(formula);
+            self.push(terms::assume(cond, formula.span));
+        }
+        for at in &method.spec.non_null_params {
+            if let Some(name) = self.frames.last().and_then(|frame| frame.locals.get(*at)).cloned()
+            {
+                let exists = terms::name(&name, span).differs(terms::null(span));
+                self.push(terms::assume(exists, span));
+            }
+        }
+        // Here the method begins, if its precondition can be satisfied.
+        if !method.spec.requires.is_empty() {
+            self.kept("begun", terms::boolean(true, span), &Ty::Prim(crate::tree::Prim::Boolean));
+        }
+        if !method.spec.actions.is_empty() {
+            self.unsupported("actions of a method", span);
+        }
+    }
+
+    fn root_body(&mut self, method: &Method, body: &Body, span: Span) -> Vec<Stmt> {
+        let lock = method.is_synchronized.then(|| {
+            if method.is_static {
+                let class = self.program.class(method.class);
+                self.constant_object(&format!("{}.class", class.name), span)
+            } else {
+                terms::name("this", span)
+            }
+        });
+        let (stmts, ()) = self.nested(|lowering| match lock {
+            Some(lock) => lowering.synchronized(&lock, &body.stmts, span),
+            None => lowering.stmts(&body.stmts),
+        });
+        stmts
+    }
+
+    /// What the method promises for its end.
+    fn root_ensures(&mut self, method: &Method, span: Span) {
+        for formula in &method.spec.ensures {
+            let cond = self.formula_here(formula);
+            let told = fault(Code::PostconditionFailed, "this may not hold at the end");
+            self.push(terms::check(cond, told, formula.span));
+        }
+        let class = self.program.class(method.class);
+        if method.is_constructor && class.kind != ClassKind::Lambda {
+            // From here on others may see the object, with everything that is promised of it.
+            let object = terms::name("this", span);
+            let stmts = publication(&object, span);
+            let is_own = terms::name("owner", span).at(object).equals(terms::tid(span));
+            let stmts = vec![terms::branch(is_own, stmts, Vec::new(), span)];
+            self.push(terms::atomic(stmts, span));
+        }
+    }
+
+    /// An argument: any value of its type. Whatever unknown callers pass, they built; that others
+    /// may see it too makes no step impossible (SOUNDNESS.md).
+    fn any_argument(&mut self, name: &str, ty: &Ty, span: Span) {
+        let value: Expr = terms::name(name, span);
+        if ty.is_reference() {
+            let is_null = value.clone().equals(terms::null(span));
+            let shared = terms::name("shared", span).at(value.clone());
+            self.push(terms::assume(terms::or(vec![is_null, shared], span), span));
+            let typed = self.has_type_if_known(&value, ty);
+            self.push(terms::assume(typed, span));
+        }
+    }
+
+    /// That a value has its type, if anybody asks for that type.
+    fn has_type_if_known(&mut self, value: &Expr, ty: &Ty) -> Expr {
+        match ty {
+            Ty::Class(class) if self.used.classes.contains(class) => self.has_type(value, ty),
+            Ty::Array(_) => {
+                let is_null = value.clone().equals(terms::null(value.span));
+                terms::or(vec![is_null, self.is_no_class(value)], value.span)
+            }
+            _ => terms::boolean(true, value.span),
+        }
+    }
+
+    /// `run` of a thread: the thread is the object, it was started, and it holds nothing yet.
+    fn begin_run(&mut self, span: Span) {
+        self.used.starts = true;
+        let own = self.thread_object(terms::tid(span));
+        let this = || terms::name("this", span);
+        let started = terms::name("started", span).at(this());
+        self.push(terms::assume(terms::and(vec![own.equals(this()), started], span), span));
+        self.is_main(false, span);
+        self.holds_nothing(span);
+    }
+
+    /// Whether the thread that runs is the first one, if that matters.
+    fn is_main(&mut self, is_main: bool, span: Span) {
+        if self.used.main {
+            let is_it = terms::tid(span).equals(terms::name(MAIN, span));
+            let known = if is_main { is_it } else { is_it.negated() };
+            self.push(terms::assume(known, span));
+        }
+    }
+
+    fn holds_nothing(&mut self, span: Span) {
+        if !self.used.monitors {
+            return;
+        }
+        let holder = terms::name("holder", span).at(terms::name("r", span));
+        let none = forall(&[("r", terms::reference(span))], holder.differs(terms::tid(span)), span);
+        self.push(terms::assume(none, span));
+    }
+}

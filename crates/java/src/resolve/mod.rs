@@ -1,0 +1,183 @@
+//! Syntax trees to a typed program: names, types, overloads.
+//!
+//! Classes are declared first, then their heads and members are given types, then bodies and
+//! annotations are resolved. Classes inside bodies are declared where the body is resolved.
+//!
+//! DIVERGENCE from Java's specification, section 18: type arguments are inferred from left to
+//! right, without going back. That decides overloads the same way in practice; where it does not
+//! find a type, the bound of the variable stands for it.
+
+mod body;
+mod calls;
+mod classes;
+mod constants;
+mod convert;
+pub(crate) use convert::range;
+mod declare;
+mod exprs;
+mod headers;
+mod lambdas;
+mod names;
+mod objects;
+mod operators;
+mod overloads;
+mod overriding;
+mod scope;
+mod specs;
+mod stmts;
+mod switches;
+mod types;
+
+use crate::tree;
+use crate::typed::{ClassId, FieldId, MethodId, Origin, Program};
+use diagnostic::{Code, Diagnostic};
+use scope::Scope;
+use source::{Name, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use types::{T, VarId};
+
+/// A file to be resolved.
+pub(crate) struct File<'a> {
+    pub(crate) unit: &'a tree::Unit,
+    pub(crate) origin: Origin,
+}
+
+/// Resolves files together.
+pub(crate) fn resolve(files: &[File<'_>]) -> (Program, Vec<Diagnostic>) {
+    let mut world = World::default();
+    declare::declare(&mut world, files);
+    headers::headers(&mut world);
+    world.find_well_known();
+    classes::all_members(&mut world);
+    let mut diagnostics = world.diagnostics;
+    diagnostics.sort_by_key(|told| (told.primary.span.file, told.primary.span.start));
+    (world.program, diagnostics)
+}
+
+/// Everything that is known of the program so far.
+#[derive(Default)]
+struct World<'a> {
+    program: Program,
+    /// Beside each class of the program.
+    infos: Vec<ClassInfo<'a>>,
+    /// Types of fields with arguments, beside each field of the program.
+    field_types: Vec<T>,
+    /// Beside each method of the program.
+    method_infos: Vec<MethodInfo<'a>>,
+    vars: Vec<TypeVar>,
+    by_name: BTreeMap<String, ClassId>,
+    /// Names of packages and of their beginnings.
+    packages: BTreeSet<String>,
+    units: Vec<UnitInfo<'a>>,
+    diagnostics: Vec<Diagnostic>,
+    /// Names that were reported as not found.
+    missing: BTreeSet<String>,
+    /// The number of the next variable of a quantifier.
+    next_bound: u32,
+    /// How many classes without a name each class contains.
+    anonymous: BTreeMap<ClassId, usize>,
+    /// What classes in bodies take along: variables of the body around, and their fields.
+    captures: BTreeMap<ClassId, Vec<(body::Captured, FieldId)>>,
+    /// Classes in bodies that are being resolved. For each, how much its objects took along that
+    /// were made so far.
+    open: BTreeMap<ClassId, Vec<usize>>,
+    /// Constants that are being computed.
+    computing: BTreeSet<FieldId>,
+}
+
+/// The beginning of a file.
+struct UnitInfo<'a> {
+    package: String,
+    imports: &'a [tree::Import],
+}
+
+/// What the resolver knows of a class beside the program.
+struct ClassInfo<'a> {
+    decl: Decl<'a>,
+    unit: usize,
+    params: Vec<VarId>,
+    /// Superclass first.
+    supertypes: Vec<T>,
+    /// Types declared inside, by name.
+    types: BTreeMap<Name, ClassId>,
+    /// Where a class that stands in a body stands.
+    local: Option<Scope>,
+    /// Which frame it stands in, counted from the outermost one.
+    depth: usize,
+}
+
+/// Where the members of a class stand.
+#[derive(Clone, Copy)]
+enum Decl<'a> {
+    Type(&'a tree::TypeDecl),
+    /// Of an anonymous class or of a constant of an enumeration.
+    Body(&'a tree::ClassBody),
+    /// Made by the resolver.
+    None,
+}
+
+impl<'a> Decl<'a> {
+    fn body(self) -> Option<&'a tree::ClassBody> {
+        match self {
+            Self::Type(decl) => Some(&decl.body),
+            Self::Body(body) => Some(body),
+            Self::None => None,
+        }
+    }
+}
+
+/// What the resolver knows of a method beside the program.
+struct MethodInfo<'a> {
+    decl: Option<&'a tree::MethodDecl>,
+    type_params: Vec<VarId>,
+    params: Vec<T>,
+    result: T,
+}
+
+/// A type variable.
+struct TypeVar {
+    name: Name,
+    bounds: Vec<T>,
+}
+
+impl World<'_> {
+    fn object(&self) -> Option<ClassId> {
+        self.program.well_known.object
+    }
+
+    fn find_well_known(&mut self) {
+        let find = |name: &str| self.by_name.get(name).copied();
+        let found = crate::typed::WellKnown {
+            object: find("java.lang.Object"),
+            string: find("java.lang.String"),
+            thread: find("java.lang.Thread"),
+        };
+        self.program.well_known = found;
+    }
+
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, span, message));
+    }
+
+    /// Reports a name of a library that was not found, once.
+    fn not_found(&mut self, name: &str, span: Span) {
+        if self.missing.insert(name.to_owned()) {
+            let message = format!("the type `{name}` is not known");
+            let told = Diagnostic::new(Code::UnresolvedType, span, message)
+                .at("nothing is known of it")
+                .help("give its source together with the program");
+            self.diagnostics.push(told);
+        }
+    }
+
+    fn is_library(&self, class: ClassId) -> bool {
+        self.program.class(class).origin == Origin::Library
+    }
+
+    /// A library's method has no body to look into.
+    fn methods_named(&self, class: ClassId, name: &str) -> Vec<MethodId> {
+        let methods = &self.program.class(class).methods;
+        let has_name = |id: &&MethodId| self.program.method(**id).name.as_str() == name;
+        methods.iter().filter(has_name).copied().collect()
+    }
+}

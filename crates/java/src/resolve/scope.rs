@@ -1,0 +1,231 @@
+//! Which types a name means.
+
+use super::types::{T, VarId};
+use super::{Decl, World};
+use crate::tree::{self, TypeKind};
+use crate::typed::{ClassId, ClassKind};
+use source::{Name, Span};
+use std::collections::BTreeSet;
+
+/// Where a type is named: in a class, with the variables of methods and the classes of bodies
+/// around it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    pub(super) unit: usize,
+    pub(super) class: Option<ClassId>,
+    /// Type variables of methods, innermost last.
+    pub(super) vars: Vec<VarId>,
+    /// Classes declared in bodies, innermost last.
+    pub(super) locals: Vec<(Name, ClassId)>,
+}
+
+impl World<'_> {
+    /// The scope of what stands in a class.
+    pub(super) fn scope_of(&self, class: ClassId) -> Scope {
+        let info = &self.infos[class.index()];
+        let mut scope = info.local.clone().unwrap_or_default();
+        let mut outer = self.program.class(class).outer;
+        while let (Some(around), true) = (outer, info.local.is_none()) {
+            if let Some(local) = &self.infos[around.index()].local {
+                scope = local.clone();
+                break;
+            }
+            outer = self.program.class(around).outer;
+        }
+        Scope { unit: info.unit, class: Some(class), ..scope }
+    }
+
+    /// A written type.
+    pub(super) fn ty(&mut self, ty: &tree::Type, scope: &Scope) -> T {
+        match &ty.kind {
+            TypeKind::Void => T::Void,
+            TypeKind::Prim(prim) => T::Prim(*prim),
+            TypeKind::Array(element) => T::Array(Box::new(self.ty(element, scope))),
+            TypeKind::Inferred => T::Unknown,
+            TypeKind::Wildcard(None) => T::Wildcard(None),
+            TypeKind::Wildcard(Some((bound, ty))) => {
+                T::Wildcard(Some((*bound, Box::new(self.ty(ty, scope)))))
+            }
+            TypeKind::Map(key, value) => {
+                T::Map(Box::new(self.ty(key, scope)), Box::new(self.ty(value, scope)))
+            }
+            TypeKind::Named(segments) => self.named(segments, ty.span, scope),
+        }
+    }
+
+    fn named(&mut self, segments: &[tree::TypeSegment], span: Span, scope: &Scope) -> T {
+        let args: Vec<T> = segments
+            .last()
+            .map_or(&[][..], |last| &last.args)
+            .iter()
+            .map(|arg| self.ty(arg, scope))
+            .collect();
+        let names: Vec<Name> = segments.iter().map(|segment| segment.name.name.clone()).collect();
+        if let [name] = names.as_slice()
+            && let Some(var) = self.var_named(name, scope)
+        {
+            return T::Var(var);
+        }
+        match self.class_of_path(&names, scope) {
+            Some(id) => T::Class(id, args),
+            None => {
+                let text: Vec<&str> = names.iter().map(Name::as_str).collect();
+                self.not_found(&text.join("."), span);
+                T::Unknown
+            }
+        }
+    }
+
+    fn var_named(&self, name: &Name, scope: &Scope) -> Option<VarId> {
+        let has_name = |var: &&VarId| self.vars[var.index()].name == *name;
+        if let Some(var) = scope.vars.iter().rev().find(has_name) {
+            return Some(*var);
+        }
+        let mut class = scope.class;
+        while let Some(id) = class {
+            let info = &self.infos[id.index()];
+            if let Some(var) = info.params.iter().find(has_name) {
+                return Some(*var);
+            }
+            if let Some(local) = &info.local
+                && let Some(var) = local.vars.iter().rev().find(has_name)
+            {
+                return Some(*var);
+            }
+            class = self.program.class(id).outer;
+        }
+        None
+    }
+
+    /// The class of `a.b.C.D`.
+    pub(super) fn class_of_path(&self, names: &[Name], scope: &Scope) -> Option<ClassId> {
+        let (first, rest) = names.split_first()?;
+        if let Some(start) = self.class_named(first, scope) {
+            let inner = rest.iter().try_fold(start, |class, name| self.member_type(class, name));
+            if inner.is_some() {
+                return inner;
+            }
+        }
+        // The longest package that leaves a name.
+        for split in (1..names.len()).rev() {
+            let package: Vec<&str> = names[..split].iter().map(Name::as_str).collect();
+            let qualified = format!("{}.{}", package.join("."), names[split]);
+            if let Some(start) = self.by_name.get(&qualified) {
+                let rest = &names[split + 1..];
+                let inner =
+                    rest.iter().try_fold(*start, |class, name| self.member_type(class, name));
+                if inner.is_some() {
+                    return inner;
+                }
+            }
+        }
+        None
+    }
+
+    /// A class by its simple name.
+    pub(super) fn class_named(&self, name: &Name, scope: &Scope) -> Option<ClassId> {
+        if let Some((_, id)) = scope.locals.iter().rev().find(|(other, _)| other == name) {
+            return Some(*id);
+        }
+        let mut class = scope.class;
+        while let Some(id) = class {
+            let own = &self.program.class(id).name;
+            let simple = own.as_str().rsplit('.').next().unwrap_or_default();
+            if simple == name.as_str() {
+                return Some(id);
+            }
+            if let Some(found) = self.member_type(id, name) {
+                return Some(found);
+            }
+            class = self.program.class(id).outer;
+        }
+        let unit = self.units.get(scope.unit)?;
+        let in_package = |package: &str| {
+            let prefix = if package.is_empty() { String::new() } else { format!("{package}.") };
+            self.by_name.get(&format!("{prefix}{name}")).copied()
+        };
+        let single = unit.imports.iter().filter(|import| !import.all);
+        let mut single =
+            single.filter(|import| import.path.last().is_some_and(|last| last.name == *name));
+        if let Some(found) = single.find_map(|import| self.imported(import)) {
+            return Some(found);
+        }
+        if let Some(found) = in_package(&unit.package) {
+            return Some(found);
+        }
+        let many = unit.imports.iter().filter(|import| import.all);
+        for import in many {
+            let path: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
+            let path = path.join(".");
+            if let Some(found) = in_package(&path).filter(|found| self.is_public(*found)) {
+                return Some(found);
+            }
+            if let Some(outer) = self.by_name.get(&path)
+                && let Some(found) = self.member_type(*outer, name)
+            {
+                return Some(found);
+            }
+        }
+        in_package("java.lang")
+    }
+
+    /// The class that an import names.
+    fn imported(&self, import: &tree::Import) -> Option<ClassId> {
+        let names: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
+        if let Some(found) = self.by_name.get(&names.join(".")) {
+            return Some(*found);
+        }
+        let (last, outer) = names.split_last()?;
+        let outer = self.by_name.get(&outer.join("."))?;
+        self.member_type(*outer, &Name::from(*last))
+    }
+
+    /// Whether a class below sees a type that is declared in one above.
+    fn is_inherited(&self, found: ClassId, below: ClassId) -> bool {
+        let Decl::Type(decl) = self.infos[found.index()].decl else { return true };
+        let modifiers = decl.head.modifiers;
+        let outer = self.program.class(found).outer.map(|outer| self.program.class(outer).kind);
+        let is_public = modifiers.is_public
+            || modifiers.is_protected
+            || matches!(outer, Some(ClassKind::Interface | ClassKind::Annotation));
+        is_public || !modifiers.is_private && self.package(found) == self.package(below)
+    }
+
+    fn package(&self, class: ClassId) -> &str {
+        let unit = self.units.get(self.infos[class.index()].unit);
+        unit.map_or("", |unit| unit.package.as_str())
+    }
+
+    /// Whether a class outside of a package can be seen there.
+    fn is_public(&self, class: ClassId) -> bool {
+        match self.infos[class.index()].decl {
+            Decl::Type(decl) => decl.head.modifiers.is_public || self.is_library(class),
+            _ => true,
+        }
+    }
+
+    /// A type declared in a class or in one above it.
+    pub(super) fn member_type(&self, class: ClassId, name: &Name) -> Option<ClassId> {
+        let mut rest = vec![class];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = rest.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let info = &self.infos[id.index()];
+            if let Some(found) = info.types.get(name) {
+                if id == class || self.is_inherited(*found, class) {
+                    return Some(*found);
+                }
+                // One that is not seen hides those above it.
+                continue;
+            }
+            for above in info.supertypes.iter().rev() {
+                if let T::Class(id, _) = above {
+                    rest.push(*id);
+                }
+            }
+        }
+        None
+    }
+}

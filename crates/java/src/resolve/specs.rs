@@ -1,0 +1,213 @@
+//! What annotations say about classes, fields and methods.
+
+use super::body::{Body, Frame};
+use super::types::T;
+use crate::tree::{self, ClauseKind};
+use crate::typed::{
+    Act, Acts, ClassId, ClassSpec, Expr, ExprKind, FieldId, FieldSpec, Formula, Guarding, MethodId,
+    MethodSpec, Place, Ty,
+};
+use diagnostic::Code;
+use source::{Name, Span};
+
+impl<'a> Body<'_, 'a> {
+    /// Annotations of a class and of its fields.
+    pub(super) fn class_spec(&mut self, id: ClassId, members: &'a tree::ClassBody) {
+        let mut frame = Frame::new(self.world.scope_of(id), id, false);
+        frame.in_annotation = true;
+        self.frames.push(frame);
+        let mut spec = ClassSpec::default();
+        for clause in &members.clauses {
+            match &clause.kind {
+                ClauseKind::EnvAssumption(expr) => {
+                    spec.env_assumptions.push(self.formula(expr, clause.span));
+                }
+                ClauseKind::GlobalInvariant(expr) => {
+                    spec.invariants.push(self.formula(expr, clause.span));
+                }
+                ClauseKind::Axiom(expr) => {
+                    spec.axioms.push(self.formula(expr, clause.span));
+                    self.not_looked_at(clause.span, "axioms are not looked at");
+                }
+                ClauseKind::NoEffect | ClauseKind::Error => {}
+                _ => self.wrong_place(clause.span, "a class"),
+            }
+        }
+        self.world.program.classes[id.index()].spec = spec;
+        for field in &members.fields {
+            let has_name = |other: &&FieldId| {
+                let other = self.world.program.field(**other);
+                other.name == field.name.name && !other.is_synthetic
+            };
+            let found = self.world.program.class(id).fields.iter().find(has_name).copied();
+            if let Some(field_id) = found {
+                let spec = self.field_spec(field_id, &field.head.clauses);
+                self.world.program.fields[field_id.index()].spec = spec;
+            }
+        }
+        self.frames.pop();
+    }
+
+    fn not_looked_at(&mut self, span: Span, message: &str) {
+        self.world.report(Code::AnnotationUnknown, span, message);
+    }
+
+    fn wrong_place(&mut self, span: Span, what: &str) {
+        let message = format!("this annotation is not about {what}");
+        self.world.report(Code::MisplacedStatement, span, message);
+    }
+
+    fn field_spec(&mut self, field: FieldId, clauses: &'a [tree::Clause]) -> FieldSpec {
+        let mut spec = FieldSpec::default();
+        for clause in clauses {
+            match &clause.kind {
+                ClauseKind::Unwritable(expr) => {
+                    spec.unwritable.push(self.formula(expr, clause.span));
+                }
+                ClauseKind::ElementsUnwritable(index, expr) => {
+                    let id = self.world.new_bound();
+                    let ty = T::Prim(tree::Prim::Int);
+                    self.frame().bound.push((index.name.clone(), id, ty));
+                    spec.elements_unwritable.push((id, self.formula(expr, clause.span)));
+                    self.frame().bound.pop();
+                    let message = "who may write elements is not looked at";
+                    self.not_looked_at(clause.span, message);
+                }
+                ClauseKind::Guarded(locks, kind) => {
+                    let locks = locks.iter().map(|lock| self.lock(lock, Some(field))).collect();
+                    spec.guards.push(Guarding { locks, kind: *kind, span: clause.span });
+                }
+                ClauseKind::NonNull => spec.is_non_null = true,
+                ClauseKind::NoEffect | ClauseKind::Error => {}
+                _ => self.wrong_place(clause.span, "a variable"),
+            }
+        }
+        spec
+    }
+
+    /// The object whose monitor a guard means.
+    fn lock(&mut self, lock: &'a tree::Expr, field: Option<FieldId>) -> Expr {
+        if let (tree::ExprKind::Name(name), Some(field)) = (&lock.kind, field)
+            && name.as_str() == "itself"
+        {
+            let about = self.world.program.field(field);
+            let (class, ty) = (about.class, about.ty.clone());
+            let this = Expr { kind: ExprKind::This, ty: Ty::Class(class), span: lock.span };
+            let kind = ExprKind::Field(Box::new(this), field);
+            return Expr { kind, ty, span: lock.span };
+        }
+        self.expr(lock).expr
+    }
+
+    /// Annotations of a method.
+    pub(super) fn method_spec(&mut self, id: MethodId) {
+        let Some(decl) = self.world.method_infos[id.index()].decl else { return };
+        let method = self.world.program.method(id);
+        let (class, is_static) = (method.class, method.is_static);
+        let mut frame = Frame::new(self.world.scope_of(class), class, is_static);
+        frame.scope.vars.extend(&self.world.method_infos[id.index()].type_params);
+        frame.in_annotation = true;
+        let result = self.world.method_infos[id.index()].result.clone();
+        self.frames.push(frame);
+        self.declare_params(id, decl);
+        let mut spec = MethodSpec::default();
+        for (at, param) in decl.params.iter().enumerate() {
+            if param.head.clauses.iter().any(|clause| super::headers::is_non_null(&clause.kind)) {
+                spec.non_null_params.push(at);
+            }
+        }
+        for clause in &decl.head.clauses {
+            self.method_clause(clause, &result, &mut spec);
+        }
+        self.frames.pop();
+        self.world.program.methods[id.index()].spec = spec;
+    }
+
+    fn method_clause(&mut self, clause: &'a tree::Clause, result: &T, spec: &mut MethodSpec) {
+        let span = clause.span;
+        match &clause.kind {
+            ClauseKind::Requires(expr) => spec.requires.push(self.formula(expr, span)),
+            ClauseKind::Ensures(expr) => {
+                self.frame().annotated_result = Some(result.clone());
+                spec.ensures.push(self.formula(expr, span));
+                self.frame().annotated_result = None;
+            }
+            ClauseKind::Modifies(places) => {
+                let places = self.places(places);
+                spec.modifies.get_or_insert_default().extend(places);
+            }
+            ClauseKind::Action(acts) => {
+                self.frame().annotated_result = Some(result.clone());
+                let acts = self.acts(acts);
+                self.frame().annotated_result = None;
+                spec.actions.push(acts);
+            }
+            ClauseKind::Guarded(locks, _) => {
+                for lock in locks {
+                    let lock = self.lock(lock, None);
+                    spec.requires.push(held(lock, span));
+                }
+            }
+            ClauseKind::EnsuresHeld(locks) => {
+                for lock in locks {
+                    let lock = self.lock(lock, None);
+                    spec.ensures.push(held(lock, span));
+                }
+            }
+            ClauseKind::NonNull => spec.is_non_null = true,
+            ClauseKind::Helper => {
+                spec.is_helper = true;
+                self.not_looked_at(span, "`helper` is not looked at");
+            }
+            ClauseKind::Pure => spec.is_pure = true,
+            ClauseKind::Exsures => {
+                self.not_looked_at(span, "what holds after an exception is not looked at");
+            }
+            ClauseKind::NoEffect | ClauseKind::Error => {}
+            _ => self.wrong_place(span, "a method"),
+        }
+    }
+
+    fn places(&mut self, exprs: &'a [tree::Expr]) -> Vec<Place> {
+        exprs.iter().filter_map(|expr| Some(self.annotated_place(expr)?.0)).collect()
+    }
+
+    /// A place in an annotation. One of which nothing is known is an error.
+    pub(super) fn annotated_place(&mut self, expr: &'a tree::Expr) -> Option<(Place, T)> {
+        let reported = self.world.diagnostics.len();
+        match self.place(expr) {
+            Ok(found) => Some(found),
+            Err(wrong) => {
+                if let ExprKind::Unsupported(what) = &wrong.expr.kind
+                    && self.world.diagnostics.len() == reported
+                {
+                    self.world.report(Code::UnknownName, expr.span, what.clone());
+                }
+                None
+            }
+        }
+    }
+
+    fn acts(&mut self, acts: &'a tree::Acts) -> Acts {
+        match acts {
+            tree::Acts::One(act) => {
+                let name: Option<Name> = act.name.as_ref().map(|name| name.name.clone());
+                let modifies = self.places(&act.modifies);
+                let ensures = act.ensures.as_ref().map(|expr| self.formula(expr, expr.span));
+                Acts::One(Act { name, modifies, ensures })
+            }
+            tree::Acts::Sequence(all) => {
+                Acts::Sequence(all.iter().map(|one| self.acts(one)).collect())
+            }
+            tree::Acts::Choice(all) => Acts::Choice(all.iter().map(|one| self.acts(one)).collect()),
+        }
+    }
+}
+
+/// `lock.holder == tid`
+fn held(lock: Expr, span: Span) -> Formula {
+    let holder = Expr { kind: ExprKind::Holder(Box::new(lock)), ty: Ty::Thread, span };
+    let tid = Expr { kind: ExprKind::Tid, ty: Ty::Thread, span };
+    let kind = ExprKind::Binary(tree::BinaryOp::Eq, Box::new(holder), Box::new(tid));
+    Formula { expr: Expr { kind, ty: Ty::Prim(tree::Prim::Boolean), span }, span }
+}

@@ -1,0 +1,34 @@
+//! Tests of the front end for Java, up to the typed program.
+
+#![expect(clippy::too_many_lines, reason = "expected texts are long")]
+#![expect(clippy::needless_raw_string_hashes, reason = "`UPDATE_EXPECT=1` writes them")]
+
+mod annotations;
+mod classes;
+mod constants;
+mod functions;
+mod generics;
+mod names;
+mod overloads;
+mod switches;
+mod syntax;
+
+use expect_test::Expect;
+
+/// The typed program of a text.
+#[track_caller]
+fn check(text: &str, expect: &Expect) {
+    expect.assert_eq(&java::testing::typed(&[text]));
+}
+
+/// The typed program of several files.
+#[track_caller]
+fn check_all(texts: &[&str], expect: &Expect) {
+    expect.assert_eq(&java::testing::typed(texts));
+}
+
+/// What is reported of a text.
+#[track_caller]
+fn faults(text: &str, expect: &Expect) {
+    expect.assert_eq(&java::testing::faults(&[text]));
+}
