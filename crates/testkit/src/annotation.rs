@@ -13,7 +13,7 @@ pub struct Annotations {
     pub expectations: Vec<Expectation>,
 }
 
-/// The lines `//@ ...` at the start.
+/// The lines `//@ ...` at the start, `//: ...` in Java.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Header {
     /// The number of proved obligations.
@@ -64,7 +64,15 @@ pub struct Malformed {
 /// Reads the comments of a text. Comments that cannot be understood are listed, and fail the
 /// example.
 pub fn annotations(text: &str) -> (Annotations, Vec<Malformed>) {
-    let mut reader = Reader::default();
+    read(text, Reader::default())
+}
+
+/// The same of a text in Java, where lines of the header begin with `//:`.
+pub(crate) fn java_annotations(text: &str) -> (Annotations, Vec<Malformed>) {
+    read(text, Reader { is_java: true, ..Reader::default() })
+}
+
+fn read(text: &str, mut reader: Reader) -> (Annotations, Vec<Malformed>) {
     for (number, line) in (1..).zip(text.lines()) {
         reader.line(number, line);
     }
@@ -80,6 +88,8 @@ struct Reader {
     waiting: usize,
     /// Whether a line was seen that is not of the header.
     header_ended: bool,
+    /// Whether lines of the header begin with `//:`.
+    is_java: bool,
 }
 
 impl Reader {
@@ -88,7 +98,9 @@ impl Reader {
         let before = parts.next().unwrap_or_default().trim();
         // In diagrams, comments begin with a quote.
         let before = before.strip_prefix('\'').map_or(before, str::trim_start);
-        if let Some(header) = before.strip_prefix("//@") {
+        // In Java, `//@` begins an annotation of the program.
+        let marker = if self.is_java { "//:" } else { "//@" };
+        if let Some(header) = before.strip_prefix(marker) {
             self.header(number, header);
             return;
         }

@@ -1,6 +1,6 @@
 //! Files whose comments say what a run must find.
 
-use crate::annotation::{Annotations, Header, Malformed, annotations};
+use crate::annotation::{Annotations, Header, Malformed, annotations, java_annotations};
 use crate::compare::{Difference, Found, count_difference, differences};
 use crate::files::{files_below, read, shown};
 use crate::report::{Mismatch, Report};
@@ -27,7 +27,10 @@ impl Example {
     /// Reads the comments of a text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let input = Input { name: name.into(), text: text.into() };
-        let (annotations, malformed) = annotations(&input.text);
+        let (annotations, malformed) = match Language::of(&input.name) {
+            Language::Java => java_annotations(&input.text),
+            _ => annotations(&input.text),
+        };
         Self { input, annotations, malformed, lines_before: 0 }
     }
 
@@ -57,13 +60,15 @@ pub fn check_examples(
     examples: &[Example],
     change: impl Fn(&mut Options),
 ) -> Vec<(Vec<usize>, Run)> {
-    let mut groups: BTreeMap<Header, Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Header, usize), Vec<usize>> = BTreeMap::new();
     for (index, example) in examples.iter().enumerate() {
-        let key = Header { proved: None, ..example.annotations.header.clone() };
-        groups.entry(key).or_default().push(index);
+        let header = Header { proved: None, ..example.annotations.header.clone() };
+        // Files of Java in one run are one program, and these are many.
+        let alone = if example.language() == Language::Java { index + 1 } else { 0 };
+        groups.entry((header, alone)).or_default().push(index);
     }
     let mut runs = Vec::new();
-    for (header, indices) in groups {
+    for ((header, _), indices) in groups {
         let mut options = options(&header);
         change(&mut options);
         let inputs: Vec<Input> =

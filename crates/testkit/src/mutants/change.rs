@@ -159,7 +159,9 @@ impl Walk {
                 self.source(source);
             }
             StmtKind::Havoc(places) => self.places(places),
-            StmtKind::Assert(expr) | StmtKind::Assume(expr) => self.expr(expr),
+            StmtKind::Assert(expr) | StmtKind::Check(expr, _) | StmtKind::Assume(expr) => {
+                self.expr(expr);
+            }
             StmtKind::Acquire(place) | StmtKind::Release(place) => self.exprs(&mut place.indices),
             StmtKind::Cas(cas) => {
                 self.exprs(&mut cas.location.indices);
@@ -176,17 +178,20 @@ impl Walk {
             }
             StmtKind::While(cond, invariants, body) => {
                 self.cond(cond);
-                self.loop_invariants(invariants);
+                self.loop_invariants(&mut invariants.invariants);
                 self.block(body);
             }
             StmtKind::Loop(invariants, body) => {
-                self.loop_invariants(invariants);
+                self.loop_invariants(&mut invariants.invariants);
                 self.block(body);
             }
             StmtKind::Choose(branches) => branches.iter_mut().for_each(|block| self.block(block)),
             StmtKind::Call(call) => self.exprs(&mut call.args),
             StmtKind::Return(values) => self.exprs(values),
-            StmtKind::Skip | StmtKind::Break | StmtKind::Continue | StmtKind::Unsupported(_) => {}
+            StmtKind::Skip
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Unsupported(_) => {}
         }
     }
 

@@ -6,6 +6,7 @@ mod json;
 mod middleware;
 mod objects;
 mod oracle;
+mod schema;
 mod searches;
 mod usual;
 mod variations;
@@ -33,7 +34,7 @@ fn count_files(folder: &std::path::Path) -> usize {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             count += count_files(&path);
-        } else if [".plato", ".pds", ".c", ".chalice", ".szumo", ".puml"]
+        } else if [".plato", ".pds", ".c", ".chalice", ".szumo", ".puml", ".java"]
             .iter()
             .any(|end| path.to_string_lossy().ends_with(end))
         {
