@@ -3,9 +3,9 @@
 use crate::deduce::Known;
 use crate::events::Event;
 use crate::findings::{Findings, start};
-use crate::language::unsuitable;
+use crate::language::{Language, unsuitable};
 use crate::languages;
-use crate::load::{File, load};
+use crate::load::{File, load, load_all};
 use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor, Pool};
 use crate::results::{Effort, FileReport, Run, UnknownOption};
@@ -86,12 +86,9 @@ impl Analysis {
         self.pool.join(halt);
         let options = Options { halt: halt.clone(), ..self.options.clone() };
         let mut sources = SourceMap::default();
-        let mut files: Vec<File> = Vec::new();
-        for input in inputs {
-            let id = sources.add(input.name.as_str(), input.text.as_str());
-            let file = load(id, input, &options.definitions);
-            listener(&Event::Parsed { file: id, accepted: file.loaded.is_some() });
-            files.push(file);
+        let files = load_all(&mut sources, inputs, &options.definitions);
+        for file in &files {
+            listener(&Event::Parsed { file: file.id, accepted: file.loaded.is_some() });
         }
         let known = self.known.as_ref();
         let context = Context { options: &options, sources: &sources, known, listener };
@@ -162,6 +159,9 @@ fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>)
 pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
     let mut sources = SourceMap::default();
     inputs.iter().any(|input| {
+        if Language::of(&input.name) == Language::Java {
+            return true;
+        }
         let id = sources.add(input.name.as_str(), input.text.as_str());
         let file = load(id, input, &options.definitions);
         file.loaded.is_some_and(|loaded| languages::needs_solver(&loaded, options))

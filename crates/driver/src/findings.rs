@@ -4,7 +4,7 @@ use crate::results::{FileReport, Notice, ObligationResult, ResultId};
 use crate::words;
 use diagnostic::Diagnostic;
 use source::{FileId, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Obligation, StopReason, TaskKind, TaskName, Trace, Verdict};
 
 /// What was found out about one file, or about a part of it.
@@ -16,6 +16,8 @@ pub(crate) struct Findings {
     pub(crate) uses: BTreeMap<TaskName, Vec<String>>,
     /// The first thing that was shown by visiting all states, of a program without relies.
     pub(crate) by_search_alone: Option<Span>,
+    /// What was taken for granted and not checked.
+    pub(crate) assumptions: BTreeSet<(Span, String)>,
     /// The searches that were made.
     pub(crate) tried: Vec<String>,
 }
@@ -56,6 +58,7 @@ impl Findings {
         self.uses.extend(other.uses);
         self.by_search_alone = self.by_search_alone.or(other.by_search_alone);
         self.tried.extend(other.tried);
+        self.assumptions.extend(other.assumptions);
     }
 
     /// Adds a result, with what to tell of it.
@@ -80,6 +83,32 @@ impl Findings {
         if !self.notices.iter().any(is_same) {
             self.notices.push(Notice { run: run.map(Box::new), ..Notice::alone(diagnostic) });
         }
+    }
+
+    /// Tells every run in other words.
+    pub(crate) fn map_traces(&mut self, words: impl Fn(&Trace) -> Trace) {
+        for result in &mut self.results {
+            if let Verdict::Refuted(trace) = &mut result.verdict {
+                **trace = words(trace);
+            }
+        }
+        for run in self.notices.iter_mut().filter_map(|notice| notice.run.as_mut()) {
+            **run = words(run);
+        }
+    }
+
+    /// Leaves out warnings that say nothing.
+    pub(crate) fn drop_warnings(&mut self, is_idle: impl Fn(&Diagnostic) -> bool) {
+        self.notices.retain(|notice| notice.about.is_some() || !is_idle(&notice.diagnostic));
+    }
+
+    /// Gives tasks other names.
+    pub(crate) fn rename_tasks(&mut self, name: impl Fn(&TaskName) -> TaskName) {
+        for result in &mut self.results {
+            result.task = name(&result.task);
+        }
+        let uses = std::mem::take(&mut self.uses);
+        self.uses = uses.into_iter().map(|(task, uses)| (name(&task), uses)).collect();
     }
 
     /// The results so far.
@@ -128,9 +157,10 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.warn(words::nothing(start(file)));
         }
-        let Self { results, notices, uses, tried, .. } = self;
+        let Self { results, notices, uses, tried, assumptions, .. } = self;
         let report = FileReport::new(file, notices, results);
-        FileReport { uses, searches: tried, ..report }
+        let assumptions = assumptions.into_iter().collect();
+        FileReport { uses, searches: tried, assumptions, ..report }
     }
 }
 

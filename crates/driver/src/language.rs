@@ -17,6 +17,8 @@ pub enum Language {
     Design,
     /// The same, as diagrams.
     Diagram,
+    /// Java with annotations.
+    Java,
 }
 
 /// Something that can be asked for when inputs are checked, and is not for every language.
@@ -46,8 +48,8 @@ pub enum Choice {
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Plato, Self::C, Self::Chalice, Self::Pds, Self::Design, Self::Diagram];
+    pub const ALL: [Self; 7] =
+        [Self::Plato, Self::C, Self::Chalice, Self::Pds, Self::Design, Self::Diagram, Self::Java];
 
     /// The language of a text, by its name. What has an unknown ending, or none, is Plato.
     pub fn of(name: &str) -> Self {
@@ -65,6 +67,7 @@ impl Language {
             Self::Pds => &["pds"],
             Self::Design => &["szumo"],
             Self::Diagram => &["puml", "plantuml"],
+            Self::Java => &["java"],
         }
     }
 
@@ -77,6 +80,7 @@ impl Language {
             Self::Pds => "pushdown systems",
             Self::Design => "designs",
             Self::Diagram => "diagrams",
+            Self::Java => "Java",
         }
     }
 
@@ -84,11 +88,15 @@ impl Language {
     pub fn supports(self, choice: Choice) -> bool {
         let is_design = matches!(self, Self::Design | Self::Diagram);
         match choice {
-            Choice::Only | Choice::Timeout => matches!(self, Self::Plato | Self::Chalice),
+            Choice::Only | Choice::Timeout => {
+                matches!(self, Self::Plato | Self::Chalice | Self::Java)
+            }
             Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps => self == Self::Plato,
             Choice::Engine(engine) => self.has_engine(engine),
-            Choice::States => self != Self::Chalice,
-            Choice::NoHygiene => matches!(self, Self::Plato | Self::Chalice) || is_design,
+            Choice::States => !matches!(self, Self::Chalice | Self::Java),
+            Choice::NoHygiene => {
+                matches!(self, Self::Plato | Self::Chalice | Self::Java) || is_design
+            }
             Choice::Policy | Choice::Drawings => is_design,
         }
     }
@@ -96,8 +104,8 @@ impl Language {
     fn has_engine(self, engine: Engine) -> bool {
         match engine {
             Engine::Auto => true,
-            Engine::Deductive => matches!(self, Self::Plato | Self::Chalice),
-            Engine::ThreadModular | Engine::Explore => self != Self::Chalice,
+            Engine::Deductive => matches!(self, Self::Plato | Self::Chalice | Self::Java),
+            Engine::ThreadModular | Engine::Explore => !matches!(self, Self::Chalice | Self::Java),
             Engine::Pairs | Engine::Pushdown => matches!(self, Self::Plato | Self::C | Self::Pds),
             Engine::Symbolic => matches!(self, Self::Plato | Self::C),
         }
@@ -172,7 +180,7 @@ mod tests {
         let told = unsuitable("x.chalice", &[Choice::Unroll, Choice::Only]);
         assert_eq!(told, ["--unroll is for Plato; x.chalice is read as Chalice"]);
         let told = unsuitable("x.szumo", &[Choice::Only]);
-        assert_eq!(told, ["--only is only for Plato, Chalice; x.szumo is read as designs"]);
+        assert_eq!(told, ["--only is only for Plato, Chalice, Java; x.szumo is read as designs"]);
         assert!(unsuitable("x.szumo", &[Choice::Policy, Choice::States]).is_empty());
     }
 

@@ -1,11 +1,11 @@
 //! From a text to what is checked.
 
 use crate::language::Language;
-use crate::languages::{Loaded, Read, read, statement_count};
+use crate::languages::{Loaded, Read, java, read, statement_count};
 use crate::options::Input;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
-use source::FileId;
+use source::{FileId, SourceMap};
 
 /// An input that was read.
 pub(crate) struct File {
@@ -26,9 +26,33 @@ impl File {
     }
 }
 
+/// Reads all texts. Those in Java are one program.
+pub(crate) fn load_all(
+    sources: &mut SourceMap,
+    inputs: &[Input],
+    definitions: &[(String, String)],
+) -> Vec<File> {
+    let add = |input: &Input| sources.add(input.name.as_str(), input.text.as_str());
+    let ids: Vec<FileId> = inputs.iter().map(add).collect();
+    let is_java = |input: &Input| Language::of(&input.name) == Language::Java;
+    let together = ids.iter().zip(inputs).filter(|(_, input)| is_java(input));
+    let together: Vec<FileId> = together.map(|(id, _)| *id).collect();
+    let mut java = java::read(sources, &together);
+    let all = ids.into_iter().zip(inputs);
+    all.map(|(id, input)| match java.remove(&id) {
+        Some(read) => file(id, read),
+        None => load(id, input, definitions),
+    })
+    .collect()
+}
+
 /// Reads a text.
 pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
-    let Read { loaded, diagnostics, used_definitions } = read(id, input, definitions);
+    file(id, read(id, input, definitions))
+}
+
+fn file(id: FileId, read: Read) -> File {
+    let Read { loaded, diagnostics, used_definitions } = read;
     let loaded = Some(loaded).filter(|_| !is_rejected(&diagnostics));
     File { id, loaded, diagnostics, used_definitions }
 }

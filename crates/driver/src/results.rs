@@ -1,7 +1,7 @@
 //! What a run found out.
 
 use diagnostic::Diagnostic;
-use source::{FileId, SourceMap};
+use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use verdict::{Obligation, StopReason, TaskName, Trace, Verdict};
@@ -57,6 +57,8 @@ pub struct FileReport {
     pub uses: BTreeMap<TaskName, Vec<String>>,
     /// What searches were made, in order.
     pub searches: Vec<String>,
+    /// What was taken for granted and not checked, in order of place.
+    pub assumptions: Vec<(Span, String)>,
     /// All in all.
     pub status: Status,
 }
@@ -173,7 +175,8 @@ impl FileReport {
         } else {
             Status::Proved
         };
-        Self { file, notices, results, uses: BTreeMap::new(), searches: Vec::new(), status }
+        let (uses, searches, assumptions) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { file, notices, results, uses, searches, assumptions, status }
     }
 
     /// That the solver failed is said once for all files; what else was found out in a file that

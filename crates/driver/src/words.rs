@@ -120,7 +120,7 @@ pub(crate) fn confirmation(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic 
             "open: the annotations allow this; no run of the program was found that does it"
         }
         Confirmation::Candidate => {
-            "open: a candidate; the solver could not decide a quantified formula, so this may be impossible"
+            "open: a candidate; the solver could not decide a formula with quantifiers or maps, so this may be impossible"
         }
         Confirmation::Excluded => {
             "excluded: every state of the program was visited and no real run does this; the annotations allow more than the threads do"

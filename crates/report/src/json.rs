@@ -47,7 +47,14 @@ struct FileView<'a> {
     obligations: Vec<ObligationView<'a>>,
     traces: Vec<TraceView<'a>>,
     searches: &'a [String],
+    assumptions: Vec<AssumptionView<'a>>,
     uses: Vec<Uses<'a>>,
+}
+
+#[derive(Serialize)]
+struct AssumptionView<'a> {
+    place: Place<'a>,
+    text: &'a str,
 }
 
 #[derive(Serialize)]
@@ -239,6 +246,11 @@ fn file_view<'a>(file: &'a FileReport, sources: &'a SourceMap) -> FileView<'a> {
         obligations,
         traces: traces.into_iter().map(|trace| trace_view(trace, sources)).collect(),
         searches: &file.searches,
+        assumptions: file
+            .assumptions
+            .iter()
+            .map(|(span, text)| AssumptionView { place: place(*span, sources), text })
+            .collect(),
         uses: file
             .uses
             .iter()

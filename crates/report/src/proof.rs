@@ -14,6 +14,11 @@ pub fn proof(run: &Run) -> String {
         for search in &file.searches {
             let _ = writeln!(out, "  search: {search}");
         }
+        for (span, text) in &file.assumptions {
+            let place = run.sources.file(span.file);
+            let line = place.line(span.start);
+            let _ = writeln!(out, "  taken for granted, {} line {line}: {text}", place.name);
+        }
         let tasks = tasks(file);
         for (task, results) in &tasks {
             let shown = results.iter().filter(|result| is_shown(result)).count();
@@ -107,6 +112,10 @@ fn meaning(language: Language, kind: TaskKind) -> &'static str {
         (Language::Plato, TaskKind::Procedure) => {
             "its body is simulated by its specification, which stands for it at every call"
         }
+        (Language::Java, TaskKind::Method | TaskKind::Thread) => {
+            "called by any thread at any time it does not go wrong, and its steps respect what others rely on"
+        }
+        (Language::Java, _) => "relies allow others to do nothing",
         (Language::Plato, TaskKind::Relies | TaskKind::ReliesOf) => {
             "relies allow others to do nothing"
         }
@@ -133,6 +142,12 @@ fn conclusion(language: Language, whole: bool) -> &'static str {
             "these do not go wrong as long as all others keep their contracts, which was not looked at"
         }
         Language::C => "no run of the program goes wrong",
+        Language::Java if whole => {
+            "no method goes wrong, whoever calls it and whenever, with arguments that it accepts"
+        }
+        Language::Java => {
+            "these do not go wrong as long as all others keep to what is relied on, which was not looked at"
+        }
         Language::Design | Language::Diagram => "every run of the systems keeps all promises",
         Language::Pds => "no run reaches a configuration that must never be reached",
     }

@@ -37,6 +37,11 @@ pub fn summary(run: &Run) -> String {
                 counts.push(format!("{count} {what}"));
             }
         }
+        match file.assumptions.len() {
+            0 => {}
+            1 => counts.push("1 assumption".to_owned()),
+            count => counts.push(format!("{count} assumptions")),
+        }
         if !run.only.is_empty() {
             counts.push(format!("nothing looked at but {}", run.only.join(", ")));
         }

@@ -4,7 +4,7 @@ use super::prepare::{AnyTask, Prepared};
 use crate::results::Effort;
 use diagnostic::Runs;
 use gcl::{Failure, Gap, Outcome};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::{Evidence, Obligation, ObligationId, Relevance, StopReason};
 
 /// A task that could not be built or decided leaves its message.
@@ -14,6 +14,8 @@ pub(crate) type Decision<T> = Result<Decided<T>, String>;
 #[derive(Debug)]
 pub(crate) struct Decided<T> {
     pub(crate) prepared: Prepared<T>,
+    /// What was found out at each place.
+    pub(super) sites: Vec<(ObligationId, Outcome)>,
     /// The worst outcome per obligation that has a site; an obligation without one cannot be
     /// reached at all.
     pub(crate) outcomes: BTreeMap<ObligationId, Outcome>,
@@ -48,33 +50,25 @@ impl<T> Copy for Witness<'_, T> {}
 pub(crate) enum Answer<'a> {
     Proved(Evidence),
     Unknown(StopReason),
-    Failed(&'a Failure),
+    /// With a reason, the solver could not tell, and the run is only a candidate.
+    Failed(&'a Failure, Option<&'a StopReason>),
 }
 
 impl<T: AnyTask> Decided<T> {
     /// Puts outcomes of sites together: one failure fails the obligation, one unknown leaves it
     /// open.
     pub(crate) fn new(prepared: Prepared<T>, sites: Vec<(ObligationId, Outcome)>) -> Self {
-        let task = &*prepared.task;
-        let mut outcomes = worst(sites, &task.undecided);
-        let unproved =
-            task.candidates.iter().flat_map(|guess| &guess.shown_by).any(|id| {
-                matches!(outcomes.get(id), Some(Outcome::Unknown(_) | Outcome::Failed(_)))
-            });
-        match &task.gap {
-            Some(Gap::LeftOut(reason)) => nothing_proved(&mut outcomes, reason),
-            Some(Gap::AnyValue(reason)) => {
-                let unknown = Outcome::Unknown(reason.clone());
-                outcomes.values_mut().for_each(|outcome| *outcome = unknown.clone());
-            }
-            None => {}
-        }
-        if unproved {
-            let why = "a guessed loop invariant was proved once and not again".to_owned();
-            nothing_proved(&mut outcomes, &StopReason::SolverGaveUp(why));
-        }
+        let outcomes = outcomes(&prepared.task, &sites);
         let (uncovered, effort) = (Vec::new(), Effort::default());
-        Self { prepared, outcomes, uncovered, effort, small: None, short: None }
+        Self { prepared, sites, outcomes, uncovered, effort, small: None, short: None }
+    }
+
+    /// Takes new outcomes for all sites of some obligations.
+    pub(crate) fn decide_anew(&mut self, new: Vec<(ObligationId, Outcome)>) {
+        let ids: BTreeSet<ObligationId> = new.iter().map(|(id, _)| *id).collect();
+        self.sites.retain(|(id, _)| !ids.contains(id));
+        self.sites.extend(new);
+        self.outcomes = outcomes(&self.prepared.task, &self.sites);
     }
 
     /// The obligations with their numbers.
@@ -93,10 +87,14 @@ impl<T: AnyTask> Decided<T> {
         match self.outcomes.get(&id) {
             Some(Outcome::Proved(evidence)) => Answer::Proved(evidence.clone()),
             Some(Outcome::Unknown(reason)) => match self.fails_small(id, reason) {
-                Some(failure) => Answer::Failed(failure),
+                Some(failure) => Answer::Failed(failure, None),
                 None => Answer::Unknown(reason.clone()),
             },
-            Some(Outcome::Failed(failure)) => Answer::Failed(failure),
+            Some(Outcome::Doubtful(reason, failure)) => match self.fails_small(id, reason) {
+                Some(failure) => Answer::Failed(failure, None),
+                None => Answer::Failed(failure, Some(reason)),
+            },
+            Some(Outcome::Failed(failure)) => Answer::Failed(failure, None),
             // Code behind `break` or `return` in the same block: no path of the graph leads there.
             None => match (&self.prepared.task.gap, self.prepared.graph.bounded) {
                 (Some(gap), _) => Answer::Unknown(gap.reason().clone()),
@@ -122,7 +120,7 @@ impl<T: AnyTask> Decided<T> {
     /// The obligations that were too hard.
     pub(crate) fn too_hard(&self) -> impl Iterator<Item = &Obligation> {
         let hard = self.outcomes.iter().filter(|(_, outcome)| match outcome {
-            Outcome::Unknown(reason) => is_limit(reason),
+            Outcome::Unknown(reason) | Outcome::Doubtful(reason, _) => is_limit(reason),
             Outcome::Proved(_) | Outcome::Failed(_) => false,
         });
         hard.map(|(id, _)| self.obligation(*id))
@@ -133,6 +131,15 @@ impl<T: AnyTask> Decided<T> {
         let failed =
             self.outcomes.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Failed(_)));
         failed.map(|(id, _)| self.obligation(*id))
+    }
+
+    /// Whether a failure is only a candidate.
+    pub(crate) fn has_candidate(&self) -> bool {
+        let is_candidate = |outcome: &Outcome| match outcome {
+            Outcome::Failed(failure) => failure.candidate,
+            Outcome::Proved(_) | Outcome::Unknown(_) | Outcome::Doubtful(..) => false,
+        };
+        self.outcomes.values().any(is_candidate)
     }
 
     /// Whether something fails that must hold.
@@ -165,21 +172,49 @@ impl<T: AnyTask> Decided<T> {
     }
 }
 
+/// The outcomes of obligations. What was left out of a task, or used and not justified, takes all
+/// proofs back.
+fn outcomes(
+    task: &gcl::Task,
+    sites: &[(ObligationId, Outcome)],
+) -> BTreeMap<ObligationId, Outcome> {
+    let mut outcomes = worst(sites, &task.undecided);
+    let is_unproved =
+        |id: &ObligationId| !matches!(outcomes.get(id), None | Some(Outcome::Proved(_)));
+    let unproved = task.candidates.iter().flat_map(|guess| &guess.shown_by).any(is_unproved);
+    match &task.gap {
+        Some(Gap::LeftOut(reason)) => nothing_proved(&mut outcomes, reason),
+        Some(Gap::AnyValue(reason)) => {
+            let unknown = Outcome::Unknown(reason.clone());
+            outcomes.values_mut().for_each(|outcome| *outcome = unknown.clone());
+        }
+        None => {}
+    }
+    if unproved {
+        let why = "a guessed loop invariant was proved once and not again".to_owned();
+        nothing_proved(&mut outcomes, &StopReason::SolverGaveUp(why));
+    }
+    outcomes
+}
+
 /// The worst outcome of each obligation: one failure fails it, one unknown leaves it open.
 fn worst(
-    sites: Vec<(ObligationId, Outcome)>,
+    sites: &[(ObligationId, Outcome)],
     undecided: &[(ObligationId, StopReason)],
 ) -> BTreeMap<ObligationId, Outcome> {
     let mut outcomes: BTreeMap<ObligationId, Outcome> = BTreeMap::new();
     for (id, outcome) in sites {
-        let worse = match (outcomes.get(&id), &outcome) {
+        let worse = match (outcomes.get(id), outcome) {
             (None, _) => true,
             (Some(Outcome::Failed(_)), _) => false,
-            (Some(Outcome::Unknown(_)), new) => matches!(new, Outcome::Failed(_)),
+            (Some(Outcome::Doubtful(..)), new) => matches!(new, Outcome::Failed(_)),
+            (Some(Outcome::Unknown(_)), new) => {
+                matches!(new, Outcome::Failed(_) | Outcome::Doubtful(..))
+            }
             (Some(Outcome::Proved(_)), new) => !matches!(new, Outcome::Proved(_)),
         };
         if worse {
-            outcomes.insert(id, outcome);
+            outcomes.insert(*id, outcome.clone());
         }
     }
     for (id, reason) in undecided {
@@ -189,7 +224,7 @@ fn worst(
 }
 
 /// Whether the solver gave up on something that may hold or fail.
-fn is_limit(reason: &StopReason) -> bool {
+pub(crate) fn is_limit(reason: &StopReason) -> bool {
     matches!(
         reason,
         StopReason::ResourceLimit

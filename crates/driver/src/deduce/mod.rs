@@ -5,7 +5,7 @@ mod known;
 mod prepare;
 mod solve;
 
-pub(crate) use decided::{Answer, Decided, Decision, Witness};
+pub(crate) use decided::{Answer, Decided, Decision, Witness, is_limit};
 pub(crate) use known::{Extent, Known};
 pub(crate) use prepare::{AnyTask, Prepared, prepare};
 pub(crate) use solve::{decide, uncovered};
@@ -52,7 +52,12 @@ pub(crate) trait Deductive: Sync {
     /// Makes the task of a plan.
     fn task(&self, session: &mut Session, plan: &Self::Plan) -> Prepared<Self::Task>;
 
-    /// Looks again at what fails, for failures that are easier to understand.
+    /// Whether candidates are confirmed or excluded by looking again, so that a solver need not do
+    /// all it can before.
+    fn looks_at_candidates(&self) -> bool;
+
+    /// Looks again at what fails, for failures that are easier to understand, and at what was left
+    /// undecided.
     fn look_again(
         &self,
         executor: &mut impl Executor,
@@ -77,6 +82,9 @@ pub(crate) struct Failed<'a, T> {
     pub(crate) about: &'a Obligation,
     pub(crate) task: &'a Decided<T>,
     pub(crate) witness: Witness<'a, T>,
+    /// Why the solver could not tell whether it fails: the witness is only a candidate then, which
+    /// refutes nothing.
+    pub(crate) doubt: Option<&'a StopReason>,
 }
 
 /// What a failure comes to.
@@ -113,7 +121,7 @@ pub(crate) fn deduce<L: Deductive>(
     }
     let weight = open.len() * 20;
     let tasks = executor.run(&open, weight, |session, plan| program.task(session, plan));
-    let decided = decide(executor, tasks, file, context);
+    let decided = decide(executor, tasks, (file, program.looks_at_candidates()), context);
     let mut decided: Vec<_> = open.into_iter().zip(decided).collect();
     program.look_again(executor, &mut decided);
     let holds = |task: &Decision<L::Task>| task.as_ref().is_ok_and(Decided::holds);
@@ -164,9 +172,9 @@ fn report<L: Deductive>(
                 let told = undecided(decided, about, &reason);
                 (Verdict::Unknown(reason), told.map(Told::from))
             }
-            Answer::Failed(failure) => {
+            Answer::Failed(failure, doubt) => {
                 let witness = Witness { task: &decided.prepared.task, id, failure };
-                match program.settle(runs, Failed { about, task: decided, witness }) {
+                match program.settle(runs, Failed { about, task: decided, witness, doubt }) {
                     Settled::Refuted(trace, diagnostic) => {
                         (Verdict::Refuted(Box::new(trace)), Some(diagnostic.into()))
                     }

@@ -2,11 +2,12 @@
 
 use crate::options::Options;
 use gcl::{
-    Conditions, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups, passify, slice,
-    solve_group,
+    Conditions, Failure, Group, LoopMode, Outcome, Question, conditions, cut_loops, groups,
+    passify, refute, slice, solve_group, write_out,
 };
+use logic::{Symbol, Term};
 use smt::Session;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::DerefMut;
 use verdict::{Obligation, ObligationId, Relevance};
 
@@ -26,6 +27,8 @@ pub(crate) struct Prepared<T> {
     pub(crate) graph: gcl::passive::Graph,
     pub(crate) conditions: Conditions,
     pub(crate) groups: Vec<Group>,
+    /// What maps are made of if they are written out.
+    maps: BTreeMap<Symbol, Term>,
 }
 
 /// Takes a task down to its formulas.
@@ -38,7 +41,7 @@ pub(crate) fn prepare<T: AnyTask>(mut task: T, unroll: Option<u32>) -> Prepared<
     let graph = passify(terms, &acyclic);
     let conditions = conditions(terms, &graph);
     let groups = groups(&graph, GROUP_SIZE);
-    Prepared { task, graph, conditions, groups }
+    Prepared { task, graph, conditions, groups, maps: BTreeMap::new() }
 }
 
 impl<T: AnyTask> Prepared<T> {
@@ -50,10 +53,20 @@ impl<T: AnyTask> Prepared<T> {
             conditions: &self.conditions,
             limits: options.limits,
             quick: false,
+            hasty: false,
             whole: self.task.whole,
             solver: &options.solver_name,
             observed: &self.task.observed,
+            maps: &self.maps,
         }
+    }
+
+    /// The task with maps written out, if that is possible: to find failures, and for nothing else.
+    pub(crate) fn written_out(mut self, last: u32) -> Option<Self> {
+        let task = &mut *self.task;
+        let written = write_out(&mut task.terms, &self.graph, &task.observed, last).ok()?;
+        let conditions = conditions(&mut task.terms, &written.graph);
+        Some(Self { graph: written.graph, conditions, maps: written.maps, ..self })
     }
 
     /// A measure of the work.
@@ -90,7 +103,23 @@ impl<T: AnyTask> Prepared<T> {
         options: &Options,
         is_wanted: impl Fn(&Obligation) -> bool,
     ) -> Vec<(ObligationId, Outcome)> {
-        self.solve_some(session, self.question(options), is_wanted)
+        match self.those(is_wanted) {
+            Some(group) => solve_group(session, self.question(options), &group),
+            None => Vec::new(),
+        }
+    }
+
+    /// Failures of some obligations.
+    pub(crate) fn refute_those(
+        &self,
+        session: &mut Session,
+        options: &Options,
+        is_wanted: impl Fn(&Obligation) -> bool,
+    ) -> Vec<(ObligationId, Failure)> {
+        match self.those(is_wanted) {
+            Some(group) => refute(session, self.question(options), &group),
+            None => Vec::new(),
+        }
     }
 
     /// Decides every site, without runs that fail.
@@ -99,21 +128,18 @@ impl<T: AnyTask> Prepared<T> {
         session: &mut Session,
         options: &Options,
     ) -> Vec<(ObligationId, Outcome)> {
-        self.solve_some(session, Question { quick: true, ..self.question(options) }, |_| true)
+        let question = Question { quick: true, ..self.question(options) };
+        match self.those(|_| true) {
+            Some(group) => solve_group(session, question, &group),
+            None => Vec::new(),
+        }
     }
 
-    fn solve_some(
-        &self,
-        session: &mut Session,
-        question: Question<'_>,
-        is_wanted: impl Fn(&Obligation) -> bool,
-    ) -> Vec<(ObligationId, Outcome)> {
+    /// The sites of some obligations.
+    fn those(&self, is_wanted: impl Fn(&Obligation) -> bool) -> Option<Group> {
         let about = |site: usize| self.graph.sites[site].obligation.index();
         let is_wanted = |site: &usize| is_wanted(&self.task.obligations[about(*site)]);
         let sites: Vec<usize> = (0..self.graph.sites.len()).filter(is_wanted).collect();
-        if sites.is_empty() {
-            return Vec::new();
-        }
-        solve_group(session, question, &Group { sites })
+        (!sites.is_empty()).then_some(Group { sites })
     }
 }

@@ -6,21 +6,22 @@ use crate::analysis::Context;
 use crate::events::Event;
 use crate::pool::Executor;
 use crate::results::Effort;
-use gcl::{Group, Outcome, solve_covers, solve_group};
+use gcl::{Group, Outcome, Question, solve_covers, solve_group};
 use smt::Session;
 use source::FileId;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 use verdict::{ObligationId, TaskKind};
 
-/// Decides every task; what could not be built or decided leaves its message.
+/// Decides every task; what could not be built or decided leaves its message. With `hasty`,
+/// candidates that are not soon confirmed or excluded are left at that.
 pub(crate) fn decide<T: AnyTask>(
     executor: &mut impl Executor,
     tasks: Vec<Result<Prepared<T>, String>>,
-    file: FileId,
+    (file, hasty): (FileId, bool),
     context: &Context<'_>,
 ) -> Vec<Decision<T>> {
-    let by_task = ask(executor, &tasks, file, context);
+    let by_task = ask(executor, &tasks, (file, hasty), context);
     let decided = |(task, sites): (Result<Prepared<T>, String>, Sites)| {
         let (task, (sites, effort)) = (task?, sites?);
         Ok(Decided { effort, ..Decided::new(task, sites) })
@@ -41,6 +42,7 @@ struct Query<'a, T> {
     task: &'a Prepared<T>,
     group: &'a Group,
     progress: &'a TaskProgress,
+    hasty: bool,
 }
 
 /// How far a task is decided.
@@ -56,7 +58,7 @@ struct TaskProgress {
 fn ask<T: AnyTask>(
     executor: &mut impl Executor,
     tasks: &[Result<Prepared<T>, String>],
-    file: FileId,
+    (file, hasty): (FileId, bool),
     context: &Context<'_>,
 ) -> Vec<Sites> {
     let progress: Vec<TaskProgress> = tasks.iter().map(TaskProgress::new).collect();
@@ -64,7 +66,13 @@ fn ask<T: AnyTask>(
     for (index, task) in tasks.iter().enumerate() {
         let Ok(task) = task else { continue };
         let progress = &progress[index];
-        queries.extend(task.groups.iter().map(|group| Query { index, task, group, progress }));
+        queries.extend(task.groups.iter().map(|group| Query {
+            index,
+            task,
+            group,
+            progress,
+            hasty,
+        }));
     }
     let weight = tasks.iter().flatten().map(Prepared::weight).sum();
     let jobs = batches(queries, |query| query.task.weight());
@@ -118,7 +126,8 @@ impl<T: AnyTask> Query<'_, T> {
             context.tell(&Event::Started { file, task: name });
         }
         let (begun, before) = (Instant::now(), session.count());
-        let sites = solve_group(session, self.task.question(context.options), self.group);
+        let question = Question { hasty: self.hasty, ..self.task.question(context.options) };
+        let sites = solve_group(session, question, self.group);
         let count = session.count();
         let effort = Effort {
             time: begun.elapsed(),

@@ -6,7 +6,7 @@ use crate::deduce::{
     Decided, Decision, Deductive, Extent, Failed, Prepared, Settled, deduce, prepare,
 };
 use crate::dump::{Stage, of_task};
-use crate::findings::Findings;
+use crate::findings::{Findings, Told};
 use crate::options::Options;
 use crate::pool::Executor;
 use crate::words;
@@ -115,6 +115,10 @@ impl Deductive for Objects<'_> {
         prepare(plan.task(self.program, &self.facts), None)
     }
 
+    fn looks_at_candidates(&self) -> bool {
+        false
+    }
+
     fn look_again(&self, _executor: &mut impl Executor, _decided: &mut [(Plan, Decision<Task>)]) {}
 
     fn runs(&self, decided: &[(Plan, Decision<Task>)], all_proved: bool) -> Runs {
@@ -139,7 +143,7 @@ impl Deductive for Objects<'_> {
     }
 
     fn settle(&self, runs: &Runs, failed: Failed<'_, Task>) -> Settled {
-        let Failed { about, witness, .. } = failed;
+        let Failed { about, witness, doubt, .. } = failed;
         let run = match runs {
             Runs::Confirming(runs) => runs.iter().find(|run| is_shown(about, &run.failure)),
             Runs::Contradicting(_) => None,
@@ -149,6 +153,11 @@ impl Deductive for Objects<'_> {
             Some(run) => run.trace.clone(),
             None => open_run(about, witness.task, witness.failure),
         };
+        if let Some(reason) = doubt.filter(|_| run.is_none()) {
+            let told = words::undecided(reason, about.span, about.code);
+            let diagnostic = words::confirmation(told, &trace);
+            return Settled::Open(reason.clone(), Told { diagnostic, run: Some(Box::new(trace)) });
+        }
         let told = refuted(about, &trace, amounts, run.is_some());
         Settled::Refuted(trace, told)
     }

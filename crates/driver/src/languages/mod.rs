@@ -5,6 +5,7 @@
 mod c;
 mod chalice;
 mod design;
+pub(crate) mod java;
 mod pds;
 pub(crate) mod plato;
 
@@ -29,6 +30,8 @@ pub(crate) enum Loaded {
     Pds(Box<::pds::System>),
     /// The systems of a design with synchronization contracts.
     Design(Vec<contract::System>),
+    /// The methods of a Java file.
+    Java(Vec<java::Method>),
 }
 
 /// What a front end made of a text; worth nothing if a diagnostic rejects it.
@@ -48,6 +51,8 @@ pub(crate) fn read(id: FileId, input: &Input, definitions: &[(String, String)]) 
         Language::Pds => pds::read(id, text),
         Language::Design => design::read(contract::read(id, text, definitions)),
         Language::Diagram => design::read(contract::read_diagrams(id, text)),
+        // Files of Java are read together; this one stands alone.
+        Language::Java => java::read_alone(id, input),
     }
 }
 
@@ -64,6 +69,7 @@ pub(crate) fn check(
         Loaded::Chalice(program) => chalice::check(executor, program, file, context),
         Loaded::Pds(system) => pds::check(system, file, context),
         Loaded::Design(systems) => design::check(systems, file, context),
+        Loaded::Java(methods) => java::check(executor, methods, file, context),
     }
 }
 
@@ -71,7 +77,7 @@ pub(crate) fn check(
 pub(crate) fn needs_solver(loaded: &Loaded, options: &Options) -> bool {
     match loaded {
         Loaded::Plato(program) => plato::is_deduced(program, options),
-        Loaded::Chalice(_) => true,
+        Loaded::Chalice(_) | Loaded::Java(_) => true,
         Loaded::C(_) | Loaded::Pds(_) | Loaded::Design(_) => false,
     }
 }
@@ -81,6 +87,7 @@ pub(crate) fn has_part(loaded: &Loaded, name: &str) -> bool {
     match loaded {
         Loaded::Plato(program) => plato::has_part(program, name),
         Loaded::Chalice(program) => chalice::has_part(program, name),
+        Loaded::Java(methods) => java::has_part(methods, name),
         Loaded::C(_) | Loaded::Pds(_) | Loaded::Design(_) => false,
     }
 }
@@ -90,6 +97,7 @@ pub(crate) fn statement_count(loaded: &Loaded) -> usize {
     match loaded {
         Loaded::Plato(program) | Loaded::C(program) => modular::statement_count(program),
         Loaded::Chalice(program) => ::chalice::statement_count(program),
+        Loaded::Java(methods) => java::statement_count(methods),
         Loaded::Pds(_) | Loaded::Design(_) => 0,
     }
 }
@@ -99,6 +107,7 @@ pub(crate) fn dump(loaded: &Loaded, language: Language, stage: Stage) -> Result<
     match loaded {
         Loaded::Plato(program) => plato::dump(program, stage),
         Loaded::C(_) => Err("a stage of a C program other than `plato`".to_owned()),
+        Loaded::Java(methods) => java::dump(methods, stage),
         Loaded::Chalice(program) => chalice::dump(program, stage),
         Loaded::Pds(_) | Loaded::Design(_) => {
             Err(format!("a stage of {}, which are searched as they are", language.name()))

@@ -3,22 +3,25 @@
 use crate::deduce::{Answer, Witness};
 use crate::words;
 use diagnostic::{Code, Diagnostic};
-use modular::Task;
+use modular::{Dropped, Task};
 use source::Span;
-use verdict::{Confirmation, Obligation, ObligationId, Trace};
+use verdict::{Confirmation, Obligation, ObligationId, StepKind, StopReason, Trace};
 
 /// A failure of deduction with the run that shows it.
 pub(super) struct Explained<'a> {
     pub(super) about: &'a Obligation,
     pub(super) witness: Witness<'a, Task>,
     pub(super) trace: &'a Trace,
+    /// Whether the program is written in another language, so that advice in Plato helps nobody.
+    pub(super) translated: bool,
 }
 
 impl Explained<'_> {
     /// The obligation is refuted.
     pub(super) fn refuted(&self) -> Diagnostic {
         let Self { about, trace, witness, .. } = self;
-        let text = message(about, trace, *witness);
+        let other = if self.translated { Some("another thread") } else { None };
+        let text = message(about, trace, *witness, other);
         self.with_run(Diagnostic::new(about.code, about.span, text))
     }
 
@@ -29,6 +32,11 @@ impl Explained<'_> {
         self.with_run(Diagnostic::new(code, self.about.span, text))
     }
 
+    /// Nothing is known; the run is something to look at.
+    pub(super) fn doubtful(&self, reason: &StopReason) -> Diagnostic {
+        self.with_run(words::undecided(reason, self.about.span, self.about.code))
+    }
+
     /// The obligation holds in every run, which the annotations do not show.
     pub(super) fn too_weak(&self) -> Diagnostic {
         let text = "this holds in every run, but the annotations do not show it";
@@ -37,7 +45,7 @@ impl Explained<'_> {
     }
 
     fn with_run(&self, mut diagnostic: Diagnostic) -> Diagnostic {
-        let Self { about, witness, trace } = *self;
+        let Self { about, witness, trace, .. } = *self;
         let expected = modular::expected(witness.task, witness.failure, about.code);
         if expected.labels.is_empty() {
             for span in failed_places(witness) {
@@ -52,17 +60,54 @@ impl Explained<'_> {
         if let Some(declared) = about.declared.filter(|_| about.code == Code::NotAtomic) {
             diagnostic = diagnostic.label(declared, "this should act like one step");
         }
+        if let Some(declared) = about.declared.filter(|_| self.translated) {
+            let text = match about.code {
+                Code::DataRace => Some("another access"),
+                Code::UnguardedAccess => Some("this says which lock guards it"),
+                Code::PreconditionFailed => Some("this is required"),
+                // Relies and invariants are shown already.
+                _ => None,
+            };
+            if let Some(text) = text {
+                diagnostic = diagnostic.label(declared, text);
+            }
+        }
         if let Some(note) = expected.note {
+            diagnostic = diagnostic.note(note);
+        }
+        for call in trace.calls.iter().filter(|call| **call != about.span).take(MAX_CALLS) {
+            diagnostic = diagnostic.label(*call, "in this call");
+        }
+        for note in dropped(witness.task, trace) {
             diagnostic = diagnostic.note(note);
         }
         diagnostic = words::confirmation(diagnostic, trace);
         diagnostic.help.extend(about.help.clone());
         // What others change matters little to what this thread does to them.
-        if about.code != Code::RelyViolated {
+        if about.code != Code::RelyViolated && !self.translated {
             diagnostic.help.extend(modular::advice(witness.task, witness.failure));
         }
         diagnostic
     }
+}
+
+/// Calls that are named around a failure, innermost first.
+const MAX_CALLS: usize = 3;
+
+/// What was guessed of the loops that the run takes for granted, and does not hold.
+fn dropped(task: &Task, trace: &Trace) -> Vec<String> {
+    let heads = trace.steps.iter().filter(|step| step.kind == StepKind::LoopHead);
+    let heads: Vec<Span> = heads.filter_map(|step| step.span).collect();
+    let of_run = task.dropped.iter().filter(|guess| heads.contains(&guess.span));
+    let note = |guess: &Dropped| {
+        let why = if guess.at_entry {
+            "need not hold when the loop is entered"
+        } else {
+            "can be broken by an iteration or by others"
+        };
+        format!("the loop invariant `{}` was tried, but it {why}", guess.words)
+    };
+    of_run.map(note).collect()
 }
 
 /// A rely that two steps break: shows the three stores.
@@ -75,10 +120,13 @@ pub(super) fn not_transitive(
         Answer::Unknown(reason) => {
             format!("it is not known whether this rely is transitive: {reason}")
         }
-        Answer::Proved(_) | Answer::Failed(_) => about.failed.clone(),
+        Answer::Failed(_, Some(reason)) => {
+            format!("it is not known whether this rely is transitive: {reason}")
+        }
+        Answer::Proved(_) | Answer::Failed(_, None) => about.failed.clone(),
     };
     let mut diagnostic = Diagnostic::new(about.code, about.span, message);
-    if let Answer::Failed(failure) = answer {
+    if let Answer::Failed(failure, _) = answer {
         for span in failed_places(Witness { task, id, failure }) {
             if span != about.span {
                 diagnostic = diagnostic.label(span, "this part");
@@ -109,7 +157,12 @@ fn store(run: &Trace, primes: usize) -> String {
 }
 
 /// The title, with the names of the threads in it.
-fn message(about: &Obligation, trace: &Trace, witness: Witness<'_, Task>) -> String {
+fn message(
+    about: &Obligation,
+    trace: &Trace,
+    witness: Witness<'_, Task>,
+    nameless: Option<&str>,
+) -> String {
     let is_real = trace.confirmation == Confirmation::Confirmed;
     let last = trace.steps.last().and_then(|step| trace.lanes.get(step.lane));
     let thread = match last.filter(|_| is_real) {
@@ -117,6 +170,7 @@ fn message(about: &Obligation, trace: &Trace, witness: Witness<'_, Task>) -> Str
         None => modular::running_thread(witness.task, witness.failure),
     };
     let other = modular::other_thread(witness.task, witness.failure);
+    let other = nameless.map(str::to_owned).or(other);
     // The run that was found may have other threads than the one that was looked for.
     let other = other.filter(|other| !is_real || thread.as_ref() != Some(other));
     let other = other.unwrap_or_else(|| "another thread".to_owned());

@@ -4,10 +4,14 @@ use super::plan::Plan;
 use crate::deduce::{Prepared, prepare};
 use crate::options::Options;
 use gcl::{Candidate, Guess, Outcome, wrong_guesses};
-use modular::{Facts, Guesses, Task};
+use modular::{Dropped, Facts, Guesses, Task};
 use plato::hir::Program;
 use smt::Session;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::ObligationId;
+
+/// The numbers of guesses that do not hold, with the obligations that fail if they are known.
+type Wrong = BTreeMap<usize, Option<ObligationId>>;
 
 /// A task whose loop invariants are guessed in part.
 pub(super) struct Guessing<'a> {
@@ -30,12 +34,31 @@ impl Guessing<'_> {
         });
         let known = question.as_ref().and_then(|text| dropped_before(session, text));
         if let Some(dropped) = known {
-            return self.prepare(Guesses::AllBut(dropped));
+            return self.without(&switched, &dropped);
         }
         let (prepared, dropped) = self.choose(session, &switched);
         if let Some(question) = question {
-            let words: Vec<String> = dropped.iter().map(ToString::to_string).collect();
+            let word = |(number, failing): (&usize, &Option<ObligationId>)| match failing {
+                Some(id) => format!("{number}:{}", id.0),
+                None => number.to_string(),
+            };
+            let words: Vec<String> = dropped.iter().map(word).collect();
             session.memorise_whole(&[GUESSES, &question], &words.join(" "));
+        }
+        prepared
+    }
+
+    /// The task without these guesses, which it tells of.
+    fn without(&self, switched: &Prepared<Task>, dropped: &Wrong) -> Prepared<Task> {
+        let mut prepared = self.prepare(Guesses::AllBut(dropped.keys().copied().collect()));
+        for guess in &switched.task.candidates {
+            let failing = dropped.get(&guess.number).copied().flatten();
+            if let (Some(words), Some(failing)) = (guess.words.clone(), failing) {
+                let [entry, _] = guess.shown_by;
+                let span = switched.task.obligations[entry.index()].span;
+                let at_entry = failing == entry;
+                prepared.task.dropped.push(Dropped { words, span, at_entry });
+            }
         }
         prepared
     }
@@ -47,11 +70,7 @@ impl Guessing<'_> {
 
     /// The task with guesses that hold, without the spare ones if it is proved so, and the numbers
     /// of those left out.
-    fn choose(
-        &self,
-        session: &mut Session,
-        switched: &Prepared<Task>,
-    ) -> (Prepared<Task>, BTreeSet<usize>) {
+    fn choose(&self, session: &mut Session, switched: &Prepared<Task>) -> (Prepared<Task>, Wrong) {
         let spare = positions(switched, |guess| guess.spare);
         if !spare.is_empty() {
             let (few, dropped) = self.without_wrong(session, switched, spare);
@@ -70,16 +89,17 @@ impl Guessing<'_> {
         session: &mut Session,
         switched: &Prepared<Task>,
         off: BTreeSet<usize>,
-    ) -> (Prepared<Task>, BTreeSet<usize>) {
+    ) -> (Prepared<Task>, Wrong) {
         let candidates = &switched.task.candidates;
         let guesses: Vec<Guess> = candidates
             .iter()
             .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by })
             .collect();
         let wrong = wrong_guesses(session, switched.question(self.options), &guesses, off);
-        let dropped: BTreeSet<usize> =
-            wrong.into_iter().map(|position| candidates[position].number).collect();
-        (self.prepare(Guesses::AllBut(dropped.clone())), dropped)
+        let number = |position: usize| candidates[position].number;
+        let dropped: Wrong =
+            wrong.into_iter().map(|(position, why)| (number(position), why)).collect();
+        (self.without(switched, &dropped), dropped)
     }
 }
 
@@ -90,9 +110,13 @@ fn positions(prepared: &Prepared<Task>, wanted: impl Fn(&Candidate) -> bool) -> 
 
 /// What is remembered: the guesses that were dropped. Those that are kept are proved like any other
 /// obligation, so a wrong memory could cost a proof and never give one.
-const GUESSES: &str = "guesses dropped";
+const GUESSES: &str = "guesses dropped, and why";
 
-fn dropped_before(session: &Session, question: &str) -> Option<BTreeSet<usize>> {
+fn dropped_before(session: &Session, question: &str) -> Option<Wrong> {
     let known = session.recall_whole(&[GUESSES, question])?;
-    known.split_whitespace().map(|word| word.parse().ok()).collect()
+    let read = |word: &str| match word.split_once(':') {
+        Some((number, id)) => Some((number.parse().ok()?, Some(ObligationId(id.parse().ok()?)))),
+        None => Some((word.parse().ok()?, None)),
+    };
+    known.split_whitespace().map(read).collect()
 }

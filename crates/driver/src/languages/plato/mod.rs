@@ -87,7 +87,27 @@ pub(super) fn check(
         found.warn(warning.clone());
     }
     let facts = modular::facts(program);
-    let annotated = Annotated { program, facts, relies, options: context.options, file };
+    let options = context.options;
+    let annotated = Annotated { program, facts, relies, options, file, translated: false };
+    found.extend(deduce(executor, &annotated, file, context));
+    found
+}
+
+/// Decides one method of another language, whose translation this program is. Its initial stores
+/// are those that satisfy the invariants, and it cannot run by itself.
+pub(super) fn check_method(
+    executor: &mut impl Executor,
+    program: &Program,
+    file: FileId,
+    context: &Context<'_>,
+) -> Findings {
+    let relies = relies::check_relies(executor, program, context.options);
+    let mut found = Findings::default();
+    for warning in relies.iter().flat_map(|rely| &rely.warnings) {
+        found.warn(warning.clone());
+    }
+    let (facts, options) = (modular::facts(program), context.options);
+    let annotated = Annotated { program, facts, relies, options, file, translated: true };
     found.extend(deduce(executor, &annotated, file, context));
     found
 }
@@ -121,6 +141,8 @@ struct Annotated<'a> {
     relies: Vec<UsableRely>,
     options: &'a Options,
     file: FileId,
+    /// Whether it is a part of a program in another language.
+    translated: bool,
 }
 
 impl<'a> Deductive for Annotated<'a> {
@@ -129,6 +151,10 @@ impl<'a> Deductive for Annotated<'a> {
     type Runs = Settling;
 
     fn plans(&self) -> Vec<Plan<'a>> {
+        if self.translated {
+            let plans = plan::plans(self.program, &self.relies, &[]).into_iter();
+            return plans.filter(|plan| !matches!(plan, Plan::Init)).collect();
+        }
         plan::plans(self.program, &self.relies, &self.options.only)
     }
 
@@ -153,15 +179,26 @@ impl<'a> Deductive for Annotated<'a> {
         Guessing { plan, program, facts, options }.task(session)
     }
 
+    fn looks_at_candidates(&self) -> bool {
+        small_scope::is_smaller(self.program)
+    }
+
     fn look_again(&self, executor: &mut impl Executor, decided: &mut [(Plan<'a>, Decision<Task>)]) {
         small_scope::look_at_few(executor, self.program, decided, self.options);
+        if small_scope::is_smaller(self.program) {
+            small_scope::look_at_all(executor, decided, self.options);
+        }
         let known = (self.program, &self.facts);
         small_scope::look_at_few_iterations(executor, known, decided, self.options);
     }
 
     fn runs(&self, decided: &[(Plan<'a>, Decision<Task>)], all_proved: bool) -> Settling {
-        let runs = replay::real_runs(self.program, self.options, decided, all_proved);
-        Settling::new(self.program, runs, self.options)
+        let runs = if self.translated {
+            replay::RealRuns::none()
+        } else {
+            replay::real_runs(self.program, self.options, decided, all_proved)
+        };
+        Settling::new(self.program, runs, self.options, self.translated)
     }
 
     fn settle(&self, runs: &Settling, failed: Failed<'_, Task>) -> Settled {

@@ -42,6 +42,19 @@ fn second_opinion(program: &Program) -> u64 {
     STATES[1].min(fewer.max(20) as u64)
 }
 
+impl RealRuns {
+    /// No run was made.
+    pub(crate) fn none() -> Self {
+        Self {
+            found: Vec::new(),
+            exhausted: None,
+            compared: false,
+            unexplained: BTreeSet::new(),
+            reads: PredicateReads::default(),
+        }
+    }
+}
+
 /// Runs that go wrong, of programs with few threads. With `proved`, one is enough: there should be
 /// none.
 pub(crate) fn real_runs(
@@ -67,13 +80,7 @@ pub(crate) fn real_runs(
 
 fn runs(program: &Program, options: &Options, proved: bool, specifications: bool) -> RealRuns {
     let compared = goals(program).has_annotations();
-    let mut runs = RealRuns {
-        found: Vec::new(),
-        exhausted: None,
-        compared,
-        unexplained: BTreeSet::new(),
-        reads: PredicateReads::default(),
-    };
+    let mut runs = RealRuns { compared, ..RealRuns::none() };
     if specifications && program.procs.iter().all(|procedure| procedure.spec.is_none()) {
         return runs;
     }

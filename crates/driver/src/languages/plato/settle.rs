@@ -7,10 +7,10 @@
 
 use super::explain::Explained;
 use super::replay::RealRuns;
-use crate::deduce::{Decided, Failed, Settled, Witness};
+use crate::deduce::{Answer, Decided, Failed, Settled, Witness};
 use crate::findings::Told;
 use crate::options::{Engine, Options};
-use gcl::{Failure, Outcome};
+use gcl::Failure;
 use modular::Task;
 use plato::hir::{Program, Stmt, StmtKind};
 use source::Span;
@@ -22,30 +22,40 @@ pub(super) struct Settling {
     pub(super) runs: RealRuns,
     /// Whether a search may show what deduction does not: unless deduction was asked for.
     may_search: bool,
+    /// Whether the program is a part of one in another language.
+    translated: bool,
     /// Loops without a written invariant.
     bare_loops: BTreeSet<Span>,
 }
 
 impl Settling {
-    pub(super) fn new(program: &Program, runs: RealRuns, options: &Options) -> Self {
+    pub(super) fn new(
+        program: &Program,
+        runs: RealRuns,
+        options: &Options,
+        translated: bool,
+    ) -> Self {
         let mut bare_loops = BTreeSet::new();
         let threads = program.threads.iter().map(|thread| &thread.body);
         for body in threads.chain(program.procs.iter().map(|procedure| &procedure.body)) {
             collect_bare_loops(&body.stmts, &mut bare_loops);
         }
         let may_search = options.engine == Engine::Auto && options.unroll.is_none();
-        Self { runs, may_search, bare_loops }
+        Self { runs, may_search, translated, bare_loops }
     }
 
     /// What becomes of a failure that deduction found.
     pub(super) fn settle(&self, failed: &Failed<'_, Task>) -> Settled {
-        let about = failed.about;
+        let (about, translated) = (failed.about, self.translated);
         let witness = clearest(failed.task, failed.witness.id, failed.witness.failure);
         if let Some(real) = self.runs.shows(about) {
-            let told = Explained { about, witness, trace: &real }.refuted();
+            let told = Explained { about, witness, trace: &real, translated }.refuted();
             return Settled::Refuted(real, told);
         }
         let trace = modular::trace(witness.task, witness.failure);
+        // A refutation is a model of all that is assumed, and nothing less.
+        let unconfirmed = witness.failure.candidate.then(unconfirmed);
+        let doubt = failed.doubt.cloned().or(unconfirmed);
         let excluded = self.runs.excludes(about);
         let trace = match excluded {
             Some(_) => Trace { confirmation: Confirmation::Excluded, ..trace },
@@ -53,17 +63,21 @@ impl Settling {
         };
         // A specification is about all callers, of which the program's own are only some.
         let is_of_program = witness.task.specified.is_none();
-        let explained = Explained { about, witness, trace: &trace };
-        match (excluded, self.missing(witness, &trace)) {
-            (Some(evidence), _) if self.may_search && is_of_program => {
+        let explained = Explained { about, witness, trace: &trace, translated };
+        match (excluded, doubt, self.missing(witness, &trace)) {
+            (Some(evidence), _, _) if self.may_search && is_of_program => {
                 let told = witness.task.has_rely.then(|| explained.too_weak());
                 Settled::Holds(evidence, told.map(|told| with_run(told, trace)))
             }
-            (_, Some(what)) => {
+            (_, Some(reason), _) => {
+                let told = explained.doubtful(&reason);
+                Settled::Open(reason, with_run(told, trace))
+            }
+            (_, None, Some(what)) => {
                 let told = explained.missing(what);
                 Settled::Open(StopReason::Missing(what.to_owned()), with_run(told, trace))
             }
-            (_, None) => {
+            (_, None, None) => {
                 let told = explained.refuted();
                 Settled::Refuted(trace, told)
             }
@@ -84,6 +98,12 @@ impl Settling {
     }
 }
 
+/// Why a candidate refutes nothing.
+fn unconfirmed() -> StopReason {
+    let why = "it found a run that it can neither confirm nor exclude";
+    StopReason::SolverGaveUp(why.to_owned())
+}
+
 /// Loops whose earlier iterations a run takes for granted. Where a loop changed none of the
 /// thread's own variables, the run goes on as if the loop had just been entered, while others did
 /// what their relies and the invariants allow.
@@ -93,9 +113,14 @@ fn guessed_loops(witness: Witness<'_, Task>, trace: &Trace) -> Vec<Span> {
         shown.filter(|shown| !shown.shared).map(|shown| shown.name.as_str()).collect();
     let is_guess = |step: &&Step| {
         step.kind == StepKind::LoopHead
-            && step.changes.iter().any(|change| own.contains(change.name.as_str()))
+            && step.changes.iter().any(|change| own.contains(variable(&change.name)))
     };
     trace.steps.iter().filter(is_guess).filter_map(|step| step.span).collect()
+}
+
+/// The variable that a changed cell is a part of.
+fn variable(changed: &str) -> &str {
+    changed.split('[').next().unwrap_or(changed)
 }
 
 fn with_run(diagnostic: diagnostic::Diagnostic, run: Trace) -> Told {
@@ -113,7 +138,10 @@ fn clearest<'a>(
     let other = |task: &'a Option<Box<Decided<Task>>>| task.as_ref()?.failure_of(about);
     let usual =
         other(&decided.small).unwrap_or(Witness { task: &decided.prepared.task, id, failure });
-    other(&decided.short).filter(|_| is_after_guesses(usual)).unwrap_or(usual)
+    let is_wanted = |short: &Witness<'_, Task>| {
+        is_after_guesses(usual) && (usual.failure.candidate || !short.failure.candidate)
+    };
+    other(&decided.short).filter(is_wanted).unwrap_or(usual)
 }
 
 /// Whether the run takes iterations of a loop for granted.
@@ -123,9 +151,9 @@ fn is_after_guesses(witness: Witness<'_, Task>) -> bool {
 
 /// Whether something fails in a run that takes iterations of a loop for granted.
 pub(super) fn fails_after_guesses(decided: &Decided<Task>) -> bool {
-    decided.outcomes.iter().any(|(id, outcome)| match outcome {
-        Outcome::Failed(failure) => is_after_guesses(clearest(decided, *id, failure)),
-        Outcome::Proved(_) | Outcome::Unknown(_) => false,
+    decided.obligations().any(|(id, _)| match decided.answer(id) {
+        Answer::Failed(failure, None) => is_after_guesses(clearest(decided, id, failure)),
+        Answer::Failed(_, Some(_)) | Answer::Proved(_) | Answer::Unknown(_) => false,
     })
 }
 

@@ -9,13 +9,15 @@
 
 use super::plan::Plan;
 use super::settle::fails_after_guesses;
-use crate::deduce::{Decided, Decision, prepare};
+use crate::deduce::{Answer, Decided, Decision, Prepared, is_limit, prepare};
 use crate::options::Options;
 use crate::pool::Executor;
+use gcl::Outcome;
 use modular::{Facts, Guesses, Task, facts};
-use plato::hir::{Count, Program, Thread, Value};
+use plato::hir::{Count, Program, Thread, Ty, Value};
+use smt::Session;
 use std::time::Duration;
-use verdict::{Limits, Obligation};
+use verdict::{Limits, Obligation, ObligationId};
 
 /// How many iterations of each loop are followed.
 const ITERATIONS: u32 = 1;
@@ -35,26 +37,45 @@ pub(crate) fn look_at_few_iterations(
     if options.unroll.is_some() {
         return;
     }
-    let lowering = modular::Options { guesses: Guesses::Nothing, ..options.lowering() };
     let open: Vec<usize> = (0..decided.len())
         .filter(|&index| decided[index].1.as_ref().is_ok_and(fails_after_guesses))
         .collect();
-    let short = with_short_limits(options);
+    if open.is_empty() {
+        return;
+    }
+    let short = Options { unroll: Some(ITERATIONS), ..with_short_limits(options) };
+    let world = World::new(with_few(program, &SCOPES[0]), &short);
+    let lowering = modular::Options { guesses: Guesses::Nothing, ..options.lowering() };
     let results = executor.run(&open, open.len() * 100, |session, &index| {
         let (plan, task) = &decided[index];
-        let prepared = prepare(plan.task(program, facts, &lowering), Some(ITERATIONS));
-        let failed: Vec<&Obligation> = task.iter().flat_map(Decided::failed).collect();
-        let is_wanted = |about: &Obligation| failed.contains(&about);
+        let failing: Vec<&Obligation> = task.iter().flat_map(failing).collect();
+        let is_wanted = |about: &Obligation| failing.contains(&about);
         session.set_limits(short.limits);
-        let sites = prepared.solve_those(session, &short, is_wanted);
+        let few = world.refute(session, plan, Guesses::Nothing, &is_wanted);
+        let decided = few.unwrap_or_else(|| {
+            let prepared = prepare(plan.task(program, facts, &lowering), short.unroll);
+            let sites = prepared.solve_those(session, &short, is_wanted);
+            Decided::new(prepared, sites)
+        });
         session.set_limits(options.limits);
-        Decided::new(prepared, sites)
+        decided
     });
     for (&index, result) in open.iter().zip(results) {
         if let (Ok(task), Ok(short)) = (&mut decided[index].1, result) {
             task.short = Some(Box::new(short));
         }
     }
+}
+
+/// The obligations that fail, in a small world or in any.
+fn failing(task: &Decided<Task>) -> impl Iterator<Item = &Obligation> {
+    let fails = |id: &ObligationId| matches!(task.answer(*id), Answer::Failed(_, None));
+    task.obligations().filter(move |(id, _)| fails(id)).map(|(_, about)| about)
+}
+
+/// Whether there is a small world other than the program's own.
+pub(crate) fn is_smaller(program: &Program) -> bool {
+    !program.opaques.is_empty() || program.threads.iter().any(is_unbounded)
 }
 
 /// Repeats the tasks in which something failed or was too hard, with few copies of threads and few
@@ -65,33 +86,30 @@ pub(crate) fn look_at_few(
     decided: &mut [(Plan<'_>, Decision<Task>)],
     options: &Options,
 ) {
-    if program.opaques.is_empty() && !program.threads.iter().any(is_unbounded) {
-        return;
-    }
-    let is_open =
-        |task: &Decided<Task>| task.failed().next().is_some() || task.too_hard().next().is_some();
+    let is_smaller = is_smaller(program);
+    let is_open = |task: &Decided<Task>| {
+        let mut failed = task.failed();
+        let fails = if is_smaller { failed.next().is_some() } else { task.has_candidate() };
+        fails || task.too_hard().next().is_some()
+    };
     let mut open: Vec<usize> =
         (0..decided.len()).filter(|&index| decided[index].1.as_ref().is_ok_and(is_open)).collect();
     let short = with_short_limits(options);
-    for scope in SCOPES {
+    // A program that is small itself has one world.
+    let scopes = if is_smaller { &SCOPES[..] } else { &SCOPES[..1] };
+    for scope in scopes {
         if open.is_empty() {
             return;
         }
-        let few = with_few(program, scope);
-        let facts = facts(&few);
-        let lowering = options.lowering();
+        let world = World::new(with_few(program, scope), &short);
         let results = executor.run(&open, open.len() * 100, |session, &index| {
             let (plan, decision) = &decided[index];
-            if matches!(plan, Plan::Init | Plan::Rely(_)) {
-                return None;
-            }
-            let wanted: Vec<&Obligation> =
-                decision.iter().flat_map(|task| task.failed().chain(task.too_hard())).collect();
-            let prepared = prepare(plan.task(&few, &facts, &lowering), options.unroll);
+            let is_about_code = !matches!(plan, Plan::Init | Plan::Rely(_));
             session.set_limits(short.limits);
-            let sites = prepared.solve_those(session, &short, |about| wanted.contains(&about));
+            let small = decision.as_ref().ok().filter(|_| is_about_code);
+            let small = small.map(|task| world.look_at(session, plan, task));
             session.set_limits(options.limits);
-            Some(Decided::new(prepared, sites))
+            small
         });
         for (&index, result) in open.iter().zip(results) {
             if let (Ok(task), Ok(Some(small))) = (&mut decided[index].1, result) {
@@ -100,6 +118,94 @@ pub(crate) fn look_at_few(
         }
         open.retain(|&index| decided[index].1.as_ref().is_ok_and(|task| !is_shown(task)));
     }
+}
+
+/// A program with few threads and objects.
+struct World<'a> {
+    few: Program,
+    facts: Facts,
+    /// The greatest key that maps from numbers have a cell for.
+    last: u32,
+    options: &'a Options,
+}
+
+impl<'a> World<'a> {
+    fn new(few: Program, options: &'a Options) -> Self {
+        Self { facts: facts(&few), last: last_key(&few), few, options }
+    }
+
+    /// What is open in a task, in this world. Where maps can be written out as their cells, nothing
+    /// but real failures is found, and soon; otherwise the solver does what it can.
+    fn look_at(
+        &self,
+        session: &mut Session,
+        plan: &Plan<'_>,
+        task: &Decided<Task>,
+    ) -> Decided<Task> {
+        let used = task.prepared.task.candidates.iter().map(|guess| guess.number).collect();
+        let guesses = Guesses::Only(used);
+        let wanted: Vec<&Obligation> = task.failed().chain(task.too_hard()).collect();
+        let is_wanted = |about: &Obligation| wanted.contains(&about);
+        let written = self.refute(session, plan, guesses.clone(), &is_wanted);
+        let mut small = written.unwrap_or_else(|| {
+            let prepared = self.prepare(plan, guesses, false);
+            let sites = prepared.solve_those(session, self.options, is_wanted);
+            Decided::new(prepared, sites)
+        });
+        small.prepared.task.dropped.clone_from(&task.prepared.task.dropped);
+        small
+    }
+
+    /// Failures in this world, with maps written out, if they can be.
+    fn refute(
+        &self,
+        session: &mut Session,
+        plan: &Plan<'_>,
+        guesses: Guesses,
+        is_wanted: &dyn Fn(&Obligation) -> bool,
+    ) -> Option<Decided<Task>> {
+        let prepared = self.prepare(plan, guesses, true).written_out(self.last)?;
+        let failures = prepared.refute_those(session, self.options, is_wanted);
+        let failed = |(id, failure)| (id, Outcome::Failed(Box::new(failure)));
+        Some(Decided::new(prepared, failures.into_iter().map(failed).collect()))
+    }
+
+    fn prepare(&self, plan: &Plan<'_>, guesses: Guesses, list_more: bool) -> Prepared<Task> {
+        let lowering = modular::Options { guesses, list_more, ..self.options.lowering() };
+        prepare(plan.task(&self.few, &self.facts, &lowering), self.options.unroll)
+    }
+}
+
+/// Asks about what no small world shows with all that a solver may do: candidates may be excluded
+/// after all, and what was too hard in haste may hold.
+pub(crate) fn look_at_all(
+    executor: &mut impl Executor,
+    decided: &mut [(Plan<'_>, Decision<Task>)],
+    options: &Options,
+) {
+    let is_open = |task: &Decided<Task>| doubtful(task).next().is_some();
+    let open: Vec<usize> =
+        (0..decided.len()).filter(|&index| decided[index].1.as_ref().is_ok_and(is_open)).collect();
+    let results = executor.run(&open, open.len() * 100, |session, &index| {
+        let Ok(task) = &decided[index].1 else { return Vec::new() };
+        let open: Vec<&Obligation> = doubtful(task).collect();
+        task.prepared.solve_those(session, options, |about| open.contains(&about))
+    });
+    for (&index, result) in open.iter().zip(results) {
+        if let (Ok(task), Ok(sites)) = (&mut decided[index].1, result) {
+            task.decide_anew(sites);
+        }
+    }
+}
+
+/// The obligations that no small world shows to fail: with a candidate, or too hard in haste.
+fn doubtful(task: &Decided<Task>) -> impl Iterator<Item = &Obligation> {
+    let is_doubtful = |id: &ObligationId| match task.answer(*id) {
+        Answer::Failed(_, doubt) => doubt.is_some(),
+        Answer::Unknown(reason) => is_limit(&reason),
+        Answer::Proved(_) => false,
+    };
+    task.obligations().filter(move |(id, _)| is_doubtful(id)).map(|(_, about)| about)
 }
 
 fn with_short_limits(options: &Options) -> Options {
@@ -126,7 +232,7 @@ fn is_unbounded(thread: &Thread) -> bool {
 }
 
 /// The program in a small world.
-fn with_few(program: &Program, Scope { copies, values }: Scope) -> Program {
+fn with_few(program: &Program, &Scope { copies, values }: &Scope) -> Program {
     let mut few = program.clone();
     few.opaques.iter_mut().for_each(|opaque| opaque.size = Some(values));
     for thread in &mut few.threads {
@@ -138,6 +244,39 @@ fn with_few(program: &Program, Scope { copies, values }: Scope) -> Program {
         }
     }
     few
+}
+
+/// The greatest key that matters: threads and values of types have the numbers from zero on, and
+/// of numbers a few are enough.
+fn last_key(few: &Program) -> u32 {
+    const NUMBERS: u32 = 3;
+    const MOST: u32 = 12;
+    let copies = few.threads.iter().map(|thread| match thread.count {
+        Count::One => 1,
+        Count::Copies(copies) => u32::try_from(copies).unwrap_or(MOST),
+        Count::Any | Count::Symbolic(_) => MOST,
+    });
+    let threads = copies.fold(0, u32::saturating_add);
+    let values = few.opaques.iter().filter_map(|opaque| opaque.size).max().unwrap_or(0);
+    let globals = few.globals.iter().map(|global| greatest_key(&global.ty));
+    let constants = few.consts.iter().map(|constant| greatest_key(&constant.ty));
+    let ranges = globals.chain(constants).filter(|key| *key <= MOST).max().unwrap_or(0);
+    threads.max(values).max(ranges).clamp(NUMBERS, MOST)
+}
+
+/// The greatest key of the maps of a type that are from a range.
+fn greatest_key(ty: &Ty) -> u32 {
+    match ty {
+        Ty::Map(key, value) => match **key {
+            Ty::Range(_, high) => u32::try_from(high).unwrap_or(0).max(greatest_key(value)),
+            _ => greatest_key(value),
+        },
+        Ty::Set(element) => match **element {
+            Ty::Range(_, high) => u32::try_from(high).unwrap_or(0),
+            _ => 0,
+        },
+        Ty::Bool | Ty::Int | Ty::Range(..) | Ty::Enum(_) | Ty::Tid | Ty::Opaque(_) => 0,
+    }
 }
 
 /// Whether everything that is open fails in the small world, without a doubt.

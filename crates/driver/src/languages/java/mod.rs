@@ -1,0 +1,148 @@
+//! Java with annotations: files are read together, methods are checked one by one.
+
+mod show;
+
+use super::{Loaded, Read, plato};
+use crate::analysis::Context;
+use crate::dump::Stage;
+use crate::findings::Findings;
+use crate::options::Input;
+use crate::pool::{Alone, Executor};
+use ::plato::hir::Program;
+use diagnostic::{Code, Diagnostic};
+use source::{FileId, SourceMap, Span};
+use std::collections::BTreeMap;
+use verdict::TaskKind;
+
+/// A method, with the program whose threads run it.
+pub(crate) struct Method {
+    name: String,
+    span: Span,
+    params: Vec<String>,
+    tree: ::plato::ast::File,
+    program: Program,
+    /// What is taken for granted.
+    assumptions: Vec<(Span, String)>,
+    /// Faults of the translation: a defect of Rely.
+    faults: Vec<Diagnostic>,
+}
+
+/// Reads files as one program.
+pub(crate) fn read(sources: &mut SourceMap, files: &[FileId]) -> BTreeMap<FileId, Read> {
+    if files.is_empty() {
+        return BTreeMap::new();
+    }
+    let whole = java::read(sources, files);
+    let mut reads: BTreeMap<FileId, (Vec<Method>, Vec<Diagnostic>)> =
+        files.iter().map(|id| (*id, Default::default())).collect();
+    for told in whole.diagnostics {
+        let file = told.primary.span.file;
+        if let Some((_, diagnostics)) = reads.get_mut(&file) {
+            diagnostics.push(told);
+        }
+    }
+    for method in whole.methods {
+        let resolved = ::plato::resolve(&method.tree, &[]);
+        if let Some((methods, _)) = reads.get_mut(&method.span.file) {
+            methods.push(Method {
+                name: method.name,
+                span: method.span,
+                params: method.params,
+                tree: method.tree,
+                program: resolved.program,
+                assumptions: method.assumptions,
+                faults: resolved.diagnostics,
+            });
+        }
+    }
+    let finish = |(id, (methods, diagnostics))| {
+        let used_definitions = Vec::new();
+        (id, Read { loaded: Loaded::Java(methods), diagnostics, used_definitions })
+    };
+    reads.into_iter().map(finish).collect()
+}
+
+/// Reads a file that stands alone.
+pub(super) fn read_alone(id: FileId, input: &Input) -> Read {
+    let mut sources = SourceMap::default();
+    // Places are those of the run's own sources.
+    for _ in 0..id.0 {
+        sources.add("", "");
+    }
+    let own = sources.add(input.name.as_str(), input.text.as_str());
+    let mut reads = read(&mut sources, &[own]);
+    reads.remove(&own).unwrap_or(Read {
+        loaded: Loaded::Java(Vec::new()),
+        diagnostics: Vec::new(),
+        used_definitions: Vec::new(),
+    })
+}
+
+/// Checks every method.
+pub(super) fn check(
+    executor: &mut impl Executor,
+    methods: &[Method],
+    file: FileId,
+    context: &Context<'_>,
+) -> Findings {
+    let only = &context.options.only;
+    let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
+    let wanted: Vec<&Method> = methods.iter().filter(is_wanted).collect();
+    let weight = wanted.iter().map(|method| modular::statement_count(&method.program)).sum();
+    let results = executor.run(&wanted, weight, |session, method| {
+        let mut found = Findings::default();
+        if let Some(fault) = method.faults.first() {
+            let task = TaskKind::Method.of(method.name.as_str());
+            let message = format!("the translation is wrong: {}", fault.message);
+            found.internal_error(task, &message, method.span);
+            return found;
+        }
+        found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
+        // Ways out that nobody takes are made by the translation; a method that cannot even begin
+        // has a precondition that nobody can satisfy.
+        found.drop_warnings(|told| {
+            told.code == Code::UnreachableCode && told.primary.span != method.span
+        });
+        found.map_traces(|trace| show::in_java(trace, &method.params));
+        found.assumptions.extend(method.assumptions.iter().cloned());
+        found.rename_tasks(|task| match task.kind {
+            TaskKind::Thread => TaskKind::Method.of(method.name.as_str()),
+            TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
+            _ => task.clone(),
+        });
+        found
+    });
+    let mut found = Findings::default();
+    for (method, result) in wanted.iter().zip(results) {
+        match result {
+            Ok(findings) => found.extend(findings),
+            Err(message) => {
+                let task = TaskKind::Method.of(method.name.as_str());
+                found.internal_error(task, &message, method.span);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a method has this name.
+pub(super) fn has_part(methods: &[Method], name: &str) -> bool {
+    methods.iter().any(|method| method.name == name)
+}
+
+pub(super) fn statement_count(methods: &[Method]) -> usize {
+    methods.iter().map(|method| modular::statement_count(&method.program)).sum()
+}
+
+/// The text of a stage, method by method.
+pub(super) fn dump(methods: &[Method], stage: Stage) -> Result<String, String> {
+    let mut text = String::new();
+    for method in methods {
+        let printed = match stage {
+            Stage::Plato => ::plato::print(&method.tree),
+            stage => plato::dump(&method.program, stage)?,
+        };
+        text += &["// ", &method.name, "\n", &printed, "\n"].concat();
+    }
+    Ok(text)
+}
