@@ -142,6 +142,11 @@ impl Findings {
         self.unknown(task, StopReason::InternalError(message.to_owned()), span);
     }
 
+    /// Something that a translation could not express.
+    pub(crate) fn unsupported(&mut self, task: TaskName, what: &str, span: Span) {
+        self.unknown(task, StopReason::Unsupported(what.to_owned()), span);
+    }
+
     fn unknown(&mut self, task: TaskName, reason: StopReason, span: Span) {
         let diagnostic = words::unknown(&reason, span);
         let obligation = Obligation::new(diagnostic.code, span, reason.to_string());

@@ -162,6 +162,11 @@ impl<'p> Lowering<'p> {
             ExprKind::Null => terms::null(span),
             ExprKind::Local(local) => terms::name(self.local_name(*local), span),
             ExprKind::This => place.this.clone().unwrap_or_else(|| terms::null(span)),
+            // The store at the start of a method is not kept.
+            ExprKind::Old(_) if !place.two_stores => {
+                self.gaps.push(("`\\old` outside of an `env_assumption`".to_owned(), span));
+                terms::zero(&expr.ty, span)
+            }
             ExprKind::Old(inner) => {
                 let place = Place { old: true, ..place.clone() };
                 self.formula(inner, &place)

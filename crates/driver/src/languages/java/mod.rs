@@ -97,6 +97,12 @@ pub(super) fn check(
             found.internal_error(task, &message, method.span);
             return found;
         }
+        // An annotation that is not expressed as it is meant makes all of it worth nothing.
+        if let Some(gap) = method.program.unsupported.first() {
+            let task = TaskKind::Method.of(method.name.as_str());
+            found.unsupported(task, &gap.message, gap.span);
+            return found;
+        }
         found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
         // Ways out that nobody takes are made by the translation; a method that cannot even begin
         // has a precondition that nobody can satisfy.
