@@ -47,6 +47,11 @@ impl<'a> Context<'a> {
         Context { options, sources: self.sources, known: self.known, listener: self.listener }
     }
 
+    /// The same without what earlier checks found.
+    pub(crate) fn without_memory(&self) -> Self {
+        Self { known: None, ..*self }
+    }
+
     /// Makes a search, and measures it.
     pub(crate) fn search<R>(
         &self,

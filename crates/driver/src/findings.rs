@@ -97,9 +97,9 @@ impl Findings {
         }
     }
 
-    /// Leaves out warnings that say nothing.
-    pub(crate) fn drop_warnings(&mut self, is_idle: impl Fn(&Diagnostic) -> bool) {
-        self.notices.retain(|notice| notice.about.is_some() || !is_idle(&notice.diagnostic));
+    /// Keeps the warnings that say something, perhaps in other words.
+    pub(crate) fn keep_warnings(&mut self, mut keeps: impl FnMut(&mut Diagnostic) -> bool) {
+        self.notices.retain_mut(|notice| notice.about.is_some() || keeps(&mut notice.diagnostic));
     }
 
     /// Gives tasks other names.

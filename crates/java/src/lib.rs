@@ -21,6 +21,9 @@ pub struct Method {
     pub name: String,
     /// Its head.
     pub span: Span,
+    /// The first thing that it requires; code there that no run reaches means that no caller can
+    /// satisfy what it requires.
+    pub precondition: Option<Span>,
     /// The names of its parameters.
     pub params: Vec<String>,
     /// The program whose only threads run it.
@@ -72,7 +75,9 @@ pub fn read(sources: &mut SourceMap, files: &[FileId]) -> Program {
             let locals = method.body.iter().flat_map(|body| &body.locals);
             let params =
                 locals.take(method.params.len()).map(|local| local.name.to_string()).collect();
-            Method { name: root.name, span: root.span, params, tree: lowered.tree, assumptions }
+            let precondition = method.spec.requires.first().map(|formula| formula.span);
+            let (name, span, tree) = (root.name, root.span, lowered.tree);
+            Method { name, span, precondition, params, tree, assumptions }
         })
         .collect();
     Program { methods, diagnostics }

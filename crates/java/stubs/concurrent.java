@@ -61,18 +61,63 @@ public class CopyOnWriteArrayList<E> extends AbstractList<E> implements List<E> 
     public CopyOnWriteArrayList() { }
 }
 public class CountDownLatch {
-    public CountDownLatch(int count) { }
-    public native void await() throws InterruptedException;
-    public native void countDown();
-    public native long getCount();
+    private volatile long count;
+    //@ global_invariant 0 <= count
+    //@ env_assumption count <= \old(count)
+    public CountDownLatch(int count) {
+        if (count < 0) throw new IllegalArgumentException();
+        this.count = count;
+    }
+    public void await() throws InterruptedException {
+        Thread.sleep(0);
+        //@ assume count == 0
+    }
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+        Thread.sleep(0);
+        return count == 0;
+    }
+    public void countDown() {
+        //@ {{
+        if (count > 0) count = count - 1;
+        //@ }}
+    }
+    public long getCount() { return count; }
 }
 public class Semaphore {
-    public Semaphore(int permits) { }
-    public native void acquire() throws InterruptedException;
-    public native boolean tryAcquire();
-    public native void release();
+    private volatile int permits;
+    public Semaphore(int permits) { this.permits = permits; }
+    public Semaphore(int permits, boolean fair) { this.permits = permits; }
+    public void acquire() throws InterruptedException {
+        Thread.sleep(0);
+        acquireUninterruptibly();
+    }
+    public void acquireUninterruptibly() {
+        //@ {{
+        //@ assume permits > 0
+        permits = permits - 1;
+        //@ }}
+    }
+    public boolean tryAcquire() {
+        boolean got;
+        //@ {{
+        got = permits > 0;
+        if (got) permits = permits - 1;
+        //@ }}
+        return got;
+    }
+    public boolean tryAcquire(long time, TimeUnit unit) throws InterruptedException {
+        Thread.sleep(0);
+        return tryAcquire();
+    }
+    public void release() {
+        //@ {{
+        permits = permits + 1;
+        //@ }}
+    }
+    public int availablePermits() { return permits; }
 }
 public class CyclicBarrier {
     public CyclicBarrier(int parties) { }
+    public CyclicBarrier(int parties, Runnable action) { }
     public native int await() throws InterruptedException, BrokenBarrierException;
 }

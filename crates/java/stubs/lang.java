@@ -12,7 +12,7 @@ public class Object {
     //@ pure
     public native int hashCode();
     //@ pure
-    public boolean equals(Object other) { return this == other; }
+    public native boolean equals(Object other);
     protected native Object clone() throws CloneNotSupportedException;
     //@ pure
     public native /*@ non_null */ String toString();
@@ -287,8 +287,8 @@ public final class Math {
 
 public final class System {
     private System() { }
-    public static final java.io.PrintStream out;
-    public static final java.io.PrintStream err;
+    public static final /*@ non_null */ java.io.PrintStream out;
+    public static final /*@ non_null */ java.io.PrintStream err;
     //@ pure
     public static native long currentTimeMillis();
     //@ pure
@@ -304,12 +304,12 @@ public final class System {
 }
 
 public class Thread implements Runnable {
-    private Runnable target;
-    public Thread() { }
+    private final Runnable target;
+    public Thread() { this.target = null; }
     public Thread(Runnable target) { this.target = target; }
     public Thread(Runnable target, String name) { this.target = target; }
-    public Thread(String name) { }
-    public void run() { }
+    public Thread(String name) { this.target = null; }
+    public void run() { if (target != null) target.run(); }
     public native void start();
     public final native void join() throws InterruptedException;
     public final native void join(long millis) throws InterruptedException;

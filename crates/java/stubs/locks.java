@@ -11,12 +11,27 @@ public interface Lock {
     void unlock();
     /*@ non_null */ Condition newCondition();
 }
-public interface Condition {
-    void await() throws InterruptedException;
-    boolean await(long time, TimeUnit unit) throws InterruptedException;
-    void awaitUninterruptibly();
-    void signal();
-    void signalAll();
+// A class here, an interface in Java: conditions are made by locks alone.
+public class Condition {
+    private final ReentrantLock lock;
+    Condition(ReentrantLock lock) { this.lock = lock; }
+    public void await() throws InterruptedException { lock.wait(); }
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+        lock.wait();
+        return lock.isFair();
+    }
+    public long awaitNanos(long nanos) throws InterruptedException {
+        lock.wait();
+        return lock.getQueueLength();
+    }
+    public void awaitUninterruptibly() {
+        try {
+            lock.wait();
+        } catch (InterruptedException e) {
+        }
+    }
+    public void signal() { lock.notify(); }
+    public void signalAll() { lock.notifyAll(); }
 }
 public class ReentrantLock implements Lock {
     public ReentrantLock() { }
@@ -27,7 +42,16 @@ public class ReentrantLock implements Lock {
     public native boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
     public native void unlock();
     public final native boolean isHeldByCurrentThread();
-    public native /*@ non_null */ Condition newCondition();
+    //@ ensures \result.lock == this
+    public /*@ non_null */ Condition newCondition() { return new Condition(this); }
+    //@ pure
+    public final native boolean isFair();
+    //@ pure
+    public native boolean isLocked();
+    //@ pure
+    public final native int getQueueLength();
+    //@ pure
+    public native int getHoldCount();
 }
 public interface ReadWriteLock {
     /*@ non_null */ Lock readLock();

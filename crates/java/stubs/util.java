@@ -171,7 +171,7 @@ public final class Objects {
     public static native boolean equals(Object one, Object other);
     //@ pure
     public static native int hash(Object... values);
-    public static <T> T requireNonNull(T value) {
+    public static <T> /*@ non_null */ T requireNonNull(T value) {
         if (value == null) throw new NullPointerException();
         return value;
     }

@@ -1,4 +1,4 @@
-//: proved: 21
+//: proved: 13
 package atomics.counter;
 
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,12 +1,26 @@
-//: proved: 3
+//: proved: 26
 package classes.old_value;
 
-// The value at the start of a method cannot be spoken of yet: nothing is claimed.
+// `\old` is the value when the method began, before it entered its monitor.
 class Counter {
-    private volatile int count;
+    private int count;
+    private volatile int turns;
+    //@ env_assumption \old(turns) <= turns
 
-    //@ ensures count == \old(count) //~ unknown[unsupported]
-    void increment() {
+    //@ ensures \old(turns) <= turns
+    int turn() {
+        int seen = turns;
+        return seen;
+    }
+
+    //@ ensures count == \old(count) + 1 //~ error[postcondition-failed]
+    synchronized void increment() {
+        count = count + 1;
+    }
+
+    //@ requires this.holder == tid
+    //@ ensures count == \old(count) + 1
+    void incrementHeld() {
         count = count + 1;
     }
 }

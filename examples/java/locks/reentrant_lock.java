@@ -1,4 +1,4 @@
-//: proved: 49
+//: proved: 41
 package locks.reentrant_lock;
 
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,4 +1,4 @@
-//: proved: 95
+//: proved: 79
 package monitors.buffer;
 
 // A bounded buffer: indices stay inside of the array, whoever puts and takes.

@@ -1,4 +1,4 @@
-//: proved: 41
+//: proved: 35
 package races.check_then_act;
 
 // Each access is locked, but between the test and the act others may come: the size is no longer what it was.

@@ -1,4 +1,4 @@
-//: proved: 47
+//: proved: 39
 package races.guarded_by;
 
 // The annotation that many projects carry: who accesses the field must hold the lock.

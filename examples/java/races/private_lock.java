@@ -1,4 +1,4 @@
-//: proved: 44
+//: proved: 36
 package races.private_lock;
 
 // A lock of its own, which nobody else can get hold of.

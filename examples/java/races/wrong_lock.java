@@ -1,4 +1,4 @@
-//: proved: 61
+//: proved: 37
 package races.wrong_lock;
 
 // Reading under one lock and writing under another protects nothing.

@@ -1,4 +1,4 @@
-//: proved: 71
+//: proved: 45
 package visibility.immutable;
 
 // Final fields never change once others can see the object.

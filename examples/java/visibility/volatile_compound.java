@@ -1,4 +1,4 @@
-//: proved: 5
+//: proved: 9
 package visibility.volatile_compound;
 
 // `volatile` makes each access visible; it does not make two accesses one.

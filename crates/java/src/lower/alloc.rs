@@ -49,13 +49,18 @@ impl Lowering<'_> {
         let local = self.temp(&format!("new {name}"), terms::reference(span));
         self.made.push(local.clone());
         let object = terms::name(&local, span);
+        // What is promised of its fields is due when others see it, whether or not the method
+        // touches them.
+        let promised = self.promised_fields(class);
+        self.used.fields.extend(promised);
         let mut known = self.is_new(&object, span);
         known.push(self.is_exactly(&object, class));
         let mut stmts =
             vec![terms::havoc(&local, span), terms::assume(terms::and(known, span), span)];
         stmts.extend(private(&object, span));
         stmts.extend(self.first_values(&object, None, span));
-        self.step(stmts, span);
+        self.private_step(stmts, span);
+        self.private.insert(local);
         object
     }
 
@@ -127,7 +132,8 @@ impl Lowering<'_> {
         stmts.extend(private(&array, span));
         stmts.push(terms::write(kind.name(), vec![array.clone()], zeros, span));
         stmts.extend(self.first_values(&array, Some(kind), span));
-        self.step(stmts, span);
+        self.private_step(stmts, span);
+        self.private.insert(local);
         array
     }
 

@@ -1,10 +1,14 @@
 //! Formulas of annotations.
 
-use super::heap::Element;
+use super::heap::{Element, Used};
+use super::stored::Given;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
 use crate::tree::{BinaryOp, Prim, UnaryOp};
-use crate::typed::{BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
+use crate::typed::{
+    BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Method, Quantified, Stmt, StmtKind, Ty,
+    walk,
+};
 use plato::ast::{self, Item};
 use plato::build;
 use source::Span;
@@ -14,6 +18,8 @@ use std::collections::BTreeSet;
 #[derive(Clone)]
 struct Place {
     this: Option<ast::Expr>,
+    /// What `\result` means.
+    result: Option<ast::Expr>,
     /// Whether names mean the store after a step, and `\old` the one before.
     two_stores: bool,
     /// Inside `\old`.
@@ -22,12 +28,44 @@ struct Place {
 
 /// The fields that an expression mentions.
 pub(super) fn mentioned(expr: &Expr, into: &mut BTreeSet<FieldId>) {
-    let mut rest = vec![expr];
-    while let Some(expr) = rest.pop() {
-        if let ExprKind::Field(_, field) | ExprKind::Static(field) = &expr.kind {
+    walk::deep(expr, &mut |part| {
+        if let ExprKind::Field(_, field) | ExprKind::Static(field) = &part.kind {
             into.insert(*field);
         }
-        walk::children(expr, &mut |child| rest.push(child));
+    });
+}
+
+/// What a formula speaks of that steps can change.
+#[derive(Clone, Debug, Default)]
+struct Mentions {
+    fields: BTreeSet<FieldId>,
+    elements: BTreeSet<Element>,
+    monitors: bool,
+    starts: bool,
+}
+
+impl Mentions {
+    fn add(&mut self, expr: &Expr) {
+        mentioned(expr, &mut self.fields);
+        walk::deep(expr, &mut |part| match &part.kind {
+            ExprKind::Index(..) => {
+                self.elements.insert(Element::of(&part.ty));
+            }
+            ExprKind::Holder(_) => self.monitors = true,
+            ExprKind::Started(_) => self.starts = true,
+            _ => {}
+        });
+    }
+
+    /// Whether a method that touches this can make the formula false.
+    fn matter_to(&self, used: &Used) -> bool {
+        let is_constant =
+            self.fields.is_empty() && self.elements.is_empty() && !self.monitors && !self.starts;
+        is_constant
+            || !self.fields.is_disjoint(&used.fields)
+            || !self.elements.is_disjoint(&used.elements)
+            || self.monitors && used.monitors
+            || self.starts && used.starts
     }
 }
 
@@ -38,7 +76,9 @@ struct ClassFormula<'a> {
     is_rely: bool,
     /// The field that does not change if it holds.
     of_field: Option<FieldId>,
-    mentions: BTreeSet<FieldId>,
+    /// The field whose object it is about, and the object that gave it.
+    given: Option<&'a Given>,
+    mentions: Mentions,
 }
 
 impl<'p> Lowering<'p> {
@@ -66,8 +106,13 @@ impl<'p> Lowering<'p> {
                 }
             }
             for (at, one) in all.iter().enumerate() {
-                if !one.mentions.is_disjoint(&self.used.fields) && taken.insert(at) {
-                    self.used.fields.extend(&one.mentions);
+                let matters = match one.of_field {
+                    // Of a field that nobody touches, that it stays as it is says nothing.
+                    Some(field) => self.used.fields.contains(&field),
+                    None => one.mentions.matter_to(&self.used),
+                };
+                if matters && taken.insert(at) {
+                    self.used.fields.extend(&one.mentions.fields);
                     // What else it mentions is noted as it is lowered.
                     self.class_formula(one);
                 }
@@ -83,14 +128,31 @@ impl<'p> Lowering<'p> {
         items
     }
 
+    /// The fields of an object of a class of which something is promised.
+    pub(super) fn promised_fields(&self, class: ClassId) -> BTreeSet<FieldId> {
+        let mut promised: BTreeSet<FieldId> = BTreeSet::new();
+        for one in self.class_formulas() {
+            promised.extend(one.mentions.fields);
+        }
+        promised.extend(&self.protections.never_null);
+        let has = |id: &FieldId| {
+            let field = self.program.field(*id);
+            !field.is_static && self.program.is_subclass(class, field.class)
+        };
+        let all = (0..self.program.fields.len()).map(FieldId::from_index);
+        all.filter(has)
+            .filter(|id| promised.contains(id) || self.program.field(*id).spec.is_non_null)
+            .collect()
+    }
+
     fn class_formulas(&self) -> Vec<ClassFormula<'p>> {
         let mut all = Vec::new();
         let program = self.program;
         let mut add = |class, formula: &'p Formula, is_rely, of_field: Option<FieldId>| {
-            let mut mentions = BTreeSet::new();
-            mentioned(&formula.expr, &mut mentions);
-            mentions.extend(of_field);
-            all.push(ClassFormula { class, formula, is_rely, of_field, mentions });
+            let mut mentions = Mentions::default();
+            mentions.add(&formula.expr);
+            mentions.fields.extend(of_field);
+            all.push(ClassFormula { class, formula, is_rely, of_field, given: None, mentions });
         };
         for class in program.class_ids() {
             let spec = &program.class(class).spec;
@@ -101,6 +163,13 @@ impl<'p> Lowering<'p> {
                 spec.unwritable.iter().for_each(|one| add(class, one, true, Some(*field)));
             }
         }
+        for given in &self.protections.given {
+            let class = program.field(given.field).class;
+            let mut mentions = Mentions::default();
+            mentions.fields.insert(given.field);
+            let (formula, is_rely, of_field, given) = (&given.formula, false, None, Some(given));
+            all.push(ClassFormula { class, formula, is_rely, of_field, given, mentions });
+        }
         all
     }
 
@@ -109,7 +178,14 @@ impl<'p> Lowering<'p> {
         let span = one.formula.span;
         let object = terms::name("this", span);
         let two_stores = one.is_rely && one.of_field.is_none();
-        let place = Place { this: Some(object.clone()), two_stores, old: false };
+        let mut place = Place { this: Some(object.clone()), result: None, two_stores, old: false };
+        if let Some(given) = one.given {
+            self.used.fields.insert(given.field);
+            let field = self.field_name(given.field);
+            let receiver = self.annotation(&given.receiver, object.clone(), false);
+            place.result = Some(terms::name(&field, span).at(object.clone()));
+            place.this = Some(receiver);
+        }
         let mut body = self.formula(&one.formula.expr, &place);
         if let Some(field) = one.of_field {
             let is_static = self.program.field(field).is_static;
@@ -120,8 +196,9 @@ impl<'p> Lowering<'p> {
             };
             body = body.implies(at(true).equals(at(false)));
         }
-        let is_about_object = one.mentions.iter().any(|id| !self.program.field(*id).is_static)
-            || uses_this(&one.formula.expr);
+        let is_about_object =
+            one.mentions.fields.iter().any(|id| !self.program.field(*id).is_static)
+                || uses_this(&one.formula.expr);
         let expr = if is_about_object {
             let is_shared = terms::name("shared", span).at(object.clone());
             let is_instance = self.is_instance(&object, one.class);
@@ -133,19 +210,25 @@ impl<'p> Lowering<'p> {
         if one.is_rely {
             return vec![terms::rely(None, expr, span)];
         }
+        if one.mentions.fields.iter().any(|id| self.program.field(*id).is_static) {
+            self.assume_silently(span, "class initializers see to it that this holds at first");
+        }
         vec![terms::init(expr.clone(), span), terms::invariant(None, expr, span)]
     }
 
     /// An expression of an annotation about an object, in the store before or after a step.
     pub(super) fn annotation(&mut self, expr: &Expr, this: ast::Expr, primed: bool) -> ast::Expr {
-        let place = Place { this: Some(this), two_stores: primed, old: false };
+        let place = Place { this: Some(this), result: None, two_stores: primed, old: false };
         self.formula(expr, &place)
     }
 
     /// A formula in code: about `this` and the locals of the method.
     pub(super) fn formula_here(&mut self, formula: &Formula) -> ast::Expr {
-        let this = self.frames.last().and_then(|frame| frame.this.clone());
-        self.formula(&formula.expr, &Place { this, two_stores: false, old: false })
+        let frame = self.frames.last();
+        let this = frame.and_then(|frame| frame.this.clone());
+        let result = frame.and_then(|frame| frame.result.as_ref());
+        let result = result.map(|result| terms::name(result, formula.span));
+        self.formula(&formula.expr, &Place { this, result, two_stores: false, old: false })
     }
 
     fn formula(&mut self, expr: &Expr, place: &Place) -> ast::Expr {
@@ -162,11 +245,7 @@ impl<'p> Lowering<'p> {
             ExprKind::Null => terms::null(span),
             ExprKind::Local(local) => terms::name(self.local_name(*local), span),
             ExprKind::This => place.this.clone().unwrap_or_else(|| terms::null(span)),
-            // The store at the start of a method is not kept.
-            ExprKind::Old(_) if !place.two_stores => {
-                self.gaps.push(("`\\old` outside of an `env_assumption`".to_owned(), span));
-                terms::zero(&expr.ty, span)
-            }
+            ExprKind::Old(_) if !place.two_stores => self.value_at_start(expr),
             ExprKind::Old(inner) => {
                 let place = Place { old: true, ..place.clone() };
                 self.formula(inner, &place)
@@ -194,11 +273,56 @@ impl<'p> Lowering<'p> {
                 terms::and(vec![exists, self.is_instance(&value, *class)], span)
             }
             ExprKind::Cast(inner) | ExprKind::Convert(inner) => self.formula(inner, place),
-            ExprKind::Result => match self.frames.last().and_then(|frame| frame.result.clone()) {
-                Some(result) => terms::name(&result, span),
-                None => terms::int(0, span),
-            },
+            ExprKind::Result => place.result.clone().unwrap_or_else(|| terms::int(0, span)),
             _ => self.store_formula(expr, place),
+        }
+    }
+
+    /// `\old(e)` about a method: the value that was kept when it began.
+    fn value_at_start(&mut self, old: &Expr) -> ast::Expr {
+        let kept = self.frames.last().and_then(|frame| frame.olds.get(&old.span));
+        kept.cloned().unwrap_or_else(|| {
+            self.gaps.push(("`\\old` where no store is kept".to_owned(), old.span));
+            terms::zero(&old.ty, old.span)
+        })
+    }
+
+    /// Keeps what formulas about a method say of the store when it begins.
+    pub(super) fn keep_olds(&mut self, method: &Method) {
+        let mut formulas: Vec<&Formula> = method.spec.ensures.iter().collect();
+        let stmts = method.body.iter().flat_map(|body| &body.stmts);
+        let stmts: Vec<&Stmt> = stmts.collect();
+        for stmt in stmts {
+            walk::all(std::slice::from_ref(stmt), &mut |stmt| match &stmt.kind {
+                StmtKind::Assert(one) | StmtKind::Assume(one) | StmtKind::Set(_, one) => {
+                    formulas.push(one);
+                }
+                StmtKind::Loop { spec, .. } | StmtKind::ForEach { spec, .. } => {
+                    formulas.extend(&spec.invariants);
+                }
+                _ => {}
+            });
+        }
+        for formula in formulas {
+            let mut olds = Vec::new();
+            walk::deep(&formula.expr, &mut |part| {
+                if let ExprKind::Old(inner) = &part.kind {
+                    olds.push((part, &**inner));
+                }
+            });
+            for (old, inner) in olds {
+                let mut is_bound = false;
+                walk::deep(inner, &mut |part| {
+                    is_bound |= matches!(part.kind, ExprKind::Bound(_) | ExprKind::Result);
+                });
+                if is_bound {
+                    continue;
+                }
+                let value = Formula { expr: inner.clone(), span: inner.span };
+                let value = self.formula_here(&value);
+                let value = self.kept("old", value, &inner.ty);
+                self.frame().olds.insert(old.span, value);
+            }
         }
     }
 
@@ -352,10 +476,6 @@ fn bound_name(id: BoundId) -> String {
 
 fn uses_this(expr: &Expr) -> bool {
     let mut found = false;
-    let mut rest = vec![expr];
-    while let Some(expr) = rest.pop() {
-        found |= matches!(expr.kind, ExprKind::This);
-        walk::children(expr, &mut |child| rest.push(child));
-    }
+    walk::deep(expr, &mut |part| found |= matches!(part.kind, ExprKind::This));
     found
 }

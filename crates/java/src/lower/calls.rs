@@ -1,14 +1,15 @@
 //! Calls. Without a contract, a call stands for the body of the method.
 
-use super::library::{Effect, effect};
+use super::library::{Effect, effect, is_exclusive_lock, is_lock};
 use super::places::publication;
+use super::roots::is_inner;
 use super::terms::{self, Term as _};
 use super::{Frame, Lowering, fault};
-use crate::tree::Prim;
-use crate::typed::{Callee, ClassId, Expr, MethodId, Ty};
+use crate::typed::{Callee, ClassId, Expr, ExprKind, MethodId, Ty};
 use diagnostic::Code;
 use plato::ast::{self, Stmt};
 use source::Span;
+use std::collections::BTreeMap;
 
 /// How deep calls are followed.
 const MAX_DEPTH: usize = 24;
@@ -17,12 +18,12 @@ const MAX_DEPTH: usize = 24;
 const MAX_LOCALS: usize = 3_000;
 
 /// A call whose receiver and arguments were computed.
-struct Call<'c> {
-    receiver: Option<ast::Expr>,
-    args: Vec<ast::Expr>,
+pub(super) struct Call<'c> {
+    pub(super) receiver: Option<ast::Expr>,
+    pub(super) args: Vec<ast::Expr>,
     /// The type of the result.
-    ty: &'c Ty,
-    span: Span,
+    pub(super) ty: &'c Ty,
+    pub(super) span: Span,
 }
 
 impl Lowering<'_> {
@@ -48,18 +49,81 @@ impl Lowering<'_> {
         let call = Call { receiver, args, ty, span };
         let Some(method) = callee.method else {
             let text = format!("nothing is known of the method `{}`", callee.name);
-            return self.opaque_call(&call, text);
+            let value = self.opaque_call(&call, text);
+            self.may_throw(span);
+            return value;
         };
         if let Some(effect) = effect(self.program, method) {
-            return self.effect(effect, &call);
+            return match self.no_effect(method, effect, callee) {
+                None => self.effect(effect, &call),
+                Some(why) => {
+                    self.unsupported(&why, span);
+                    terms::zero(ty, span)
+                }
+            };
         }
         self.requires(method, call.receiver.as_ref(), &call.args, span);
         let targets = self.targets(method, callee.is_virtual);
+        let is_open = callee.is_virtual && self.program.method(method).body.is_none();
+        if is_open && self.is_checked(self.program.method(method).class) {
+            let text = "no class that is not read implements the method called here";
+            self.assume_silently(span, text);
+        }
         match targets.as_slice() {
             [] => self.library_call(method, &call),
+            // Objects of a class of the library have a method of their own.
+            _ if is_open && !self.is_checked(self.program.method(method).class) => {
+                self.dispatch_call(&targets, Some(method), &call)
+            }
             [(target, _)] => self.inline(*target, call.receiver, call.args, span),
-            _ => self.dispatch_call(&targets, &call),
+            _ => self.dispatch_call(&targets, None, &call),
         }
+    }
+
+    /// Why the language does not say what a call does, if it does not.
+    fn no_effect(&self, method: MethodId, effect: Effect, callee: &Callee) -> Option<String> {
+        let name = self.program.method_name(method);
+        let is_checked = |id: &MethodId| self.is_checked(self.program.method(*id).class);
+        if self.program.method(method).overridden_by.iter().any(is_checked) {
+            return Some(format!("a call of `{name}`, which a class of the program overrides"));
+        }
+        let receiver = callee.receiver.as_ref()?;
+        match effect {
+            Effect::Enter
+            | Effect::EnterOrInterrupted
+            | Effect::Exit
+            | Effect::TryEnter
+            | Effect::TryEnterOrInterrupted
+                if !self.is_exclusive(receiver) =>
+            {
+                Some("a lock of a class that is not known".to_owned())
+            }
+            Effect::Wait | Effect::Notify if self.is_hidden_monitor(receiver) => {
+                Some("the monitor of a lock".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression gives a lock that one thread holds at a time.
+    fn is_exclusive(&self, lock: &Expr) -> bool {
+        let by_type = match &lock.ty {
+            Ty::Class(class) => is_exclusive_lock(self.program, *class),
+            _ => false,
+        };
+        by_type
+            || match &lock.kind {
+                ExprKind::Field(_, field) | ExprKind::Static(field) => {
+                    self.protections.exclusive_locks.contains(field)
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether an object is a lock whose monitor the program uses beside it. Rely keeps one holder
+    /// for both, so that annotations speak of them in the same way.
+    pub(super) fn is_hidden_monitor(&self, lock: &Expr) -> bool {
+        self.is_in_program() && matches!(lock.ty, Ty::Class(class) if is_lock(self.program, class))
     }
 
     /// The bodies that a call may run, each with the classes of objects for which it does.
@@ -80,7 +144,13 @@ impl Lowering<'_> {
     }
 
     /// Chooses by the class of the receiver: the lowest class that has the method.
-    fn dispatch_call(&mut self, targets: &[(MethodId, ClassId)], call: &Call<'_>) -> ast::Expr {
+    /// Objects of other classes run the method of the library, if that is given.
+    fn dispatch_call(
+        &mut self,
+        targets: &[(MethodId, ClassId)],
+        otherwise: Option<MethodId>,
+        call: &Call<'_>,
+    ) -> ast::Expr {
         let Call { receiver, args, ty, span } = call;
         let (ty, span) = (*ty, *span);
         let Some(object) = receiver else { return terms::zero(ty, span) };
@@ -92,7 +162,17 @@ impl Lowering<'_> {
             targets.iter().filter(|(_, other)| self.program.is_subclass(class, *other)).count()
         };
         order.sort_by_key(|(_, class)| std::cmp::Reverse(height(*class)));
-        let mut chain: Vec<Stmt> = vec![terms::assume(terms::boolean(false, span), span)];
+        let mut chain: Vec<Stmt> = match otherwise {
+            None => vec![terms::assume(terms::boolean(false, span), span)],
+            Some(method) => {
+                let (mut stmts, value) =
+                    self.nested(|lowering| lowering.library_call(method, call));
+                if *ty != Ty::Void {
+                    stmts.push(terms::write(&result, Vec::new(), value, span));
+                }
+                stmts
+            }
+        };
         for (method, class) in order.into_iter().rev() {
             let (mut body, value) = self.nested(|lowering| {
                 lowering.inline(method, Some(object.clone()), args.clone(), span)
@@ -103,8 +183,6 @@ impl Lowering<'_> {
             let is_it = self.is_instance(object, class);
             chain = vec![terms::branch(is_it, body, chain, span)];
         }
-        // Classes of which nothing is known may have a method of their own.
-        self.assume_silently(span, "no class that is not read overrides the method called here");
         self.out.extend(chain);
         terms::name(&result, span)
     }
@@ -142,13 +220,7 @@ impl Lowering<'_> {
         for (local, value) in locals.iter().zip(args) {
             self.push(terms::write(local, Vec::new(), value, span));
         }
-        let lock = about.is_synchronized.then(|| match (&this, about.is_static) {
-            (Some(this), false) => this.clone(),
-            _ => {
-                let name = format!("{}.class", self.program.class(about.class).name);
-                self.constant_object(&name, span)
-            }
-        });
+        let lock = self.own_monitor(about, this.as_ref(), span);
         let end = self.new_label("end");
         self.frames.push(Frame {
             method: Some(method),
@@ -158,17 +230,24 @@ impl Lowering<'_> {
             scopes: self.scopes.len(),
             end: end.clone(),
             returns: false,
+            olds: BTreeMap::new(),
         });
+        self.keep_olds(about);
         let (stmts, ()) = self.nested(|lowering| match lock {
             Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
-            None => lowering.stmts(&body.stmts),
+            None => lowering.body(&body.stmts),
         });
-        let frame = self.frames.pop();
-        if frame.is_some_and(|frame| frame.returns) {
-            self.push(terms::labelled(&end, stmts, span));
-        } else {
-            self.out.extend(stmts);
+        let mut stmts =
+            if self.frame().returns { vec![terms::labelled(&end, stmts, span)] } else { stmts };
+        if !self.is_in_program() {
+            // What goes wrong in the library goes wrong where the program calls it.
+            stmts.iter_mut().for_each(|stmt| stmt.move_to(span));
         }
+        self.out.extend(stmts);
+        if is_inner(self.program, method) {
+            self.promises(about, span);
+        }
+        self.frames.pop();
         match result {
             Some(result) => terms::name(&result, span),
             None => terms::int(0, span),
@@ -192,6 +271,7 @@ impl Lowering<'_> {
             let text = format!("`{name}` does nothing to objects of the program");
             let receiver = Some(this);
             self.opaque_call(&Call { receiver, args, ty: &Ty::Void, span }, text);
+            self.may_throw(span);
         }
     }
 
@@ -232,6 +312,7 @@ impl Lowering<'_> {
             scopes: self.scopes.len(),
             end: String::new(),
             returns: false,
+            olds: BTreeMap::new(),
         });
         for formula in &about.spec.requires {
             let cond = self.formula_here(formula);
@@ -249,21 +330,20 @@ impl Lowering<'_> {
     fn library_call(&mut self, method: MethodId, call: &Call<'_>) -> ast::Expr {
         let span = call.span;
         let about = self.program.method(method);
-        if about.spec.is_pure {
-            let value = self.unknown_value("result", call.ty, span);
-            if about.spec.is_non_null {
-                let exists = value.clone().differs(terms::null(span));
-                self.push(terms::assume(exists, span));
-            }
-            return value;
-        }
-        let name = self.program.method_name(method);
-        let text = format!("`{name}` does nothing to objects of the program");
-        let value = self.opaque_call(call, text);
+        let is_trusted = about.spec.is_pure && !self.is_checked(about.class);
+        let value = if !is_trusted {
+            let name = self.program.method_name(method);
+            self.opaque_call(call, format!("`{name}` does nothing to objects of the program"))
+        } else if *call.ty == Ty::Void {
+            terms::int(0, span)
+        } else {
+            self.unknown_value("result", call.ty, span)
+        };
         if about.spec.is_non_null {
             let exists = value.clone().differs(terms::null(span));
             self.push(terms::assume(exists, span));
         }
+        self.may_throw(span);
         value
     }
 
@@ -271,6 +351,7 @@ impl Lowering<'_> {
     fn opaque_call(&mut self, call: &Call<'_>, text: String) -> ast::Expr {
         let span = call.span;
         self.assume_silently(span, text);
+        self.leak();
         if self.used.allocates {
             for arg in &call.args {
                 if !matches!(&arg.kind, ast::ExprKind::Name(_)) || !self.is_reference(arg) {
@@ -294,85 +375,5 @@ impl Lowering<'_> {
         let name = name.path.segments[0].name.as_str();
         let found = self.locals.iter().find(|(other, _)| other == name);
         found.is_some_and(|(_, ty)| matches!(&ty.kind, ast::TypeKind::Named(_)))
-    }
-
-    /// What the language says of a method of the library.
-    fn effect(&mut self, effect: Effect, call: &Call<'_>) -> ast::Expr {
-        let span = call.span;
-        let nothing = terms::int(0, span);
-        let object = call.receiver.clone().unwrap_or_else(|| terms::null(span));
-        match effect {
-            Effect::Enter => {
-                self.enter(&object, span);
-                self.held.push(object);
-                nothing
-            }
-            Effect::Exit => {
-                self.held.retain(|held| !same(held, &object));
-                self.exit(&object, span);
-                nothing
-            }
-            Effect::TryEnter => self.try_enter(&object, span),
-            Effect::Wait => {
-                self.wait(&object, span);
-                nothing
-            }
-            Effect::Notify => {
-                self.notify(&object, span);
-                nothing
-            }
-            Effect::HoldsLock => {
-                self.used.monitors = true;
-                let lock = call.args.first().cloned().unwrap_or(object);
-                let held = terms::name("holder", span).at(lock).equals(terms::tid(span));
-                self.kept("held", held, &Ty::Prim(Prim::Boolean))
-            }
-            Effect::Start => {
-                self.start(&object, span);
-                nothing
-            }
-            Effect::Join | Effect::Sleep => {
-                self.interrupted(span);
-                nothing
-            }
-            Effect::CurrentThread => {
-                let thread = self.thread_object(terms::tid(span));
-                let local = self.kept("thread", thread, &Ty::Unknown);
-                let exists = terms::is_object(&local);
-                self.push(terms::assume(exists, span));
-                local
-            }
-            Effect::ArrayCopy => {
-                self.unsupported("a copy of a part of an array", span);
-                terms::zero(call.ty, span)
-            }
-        }
-    }
-
-    /// `thread.start()`: a thread is started once, and from then on others know it.
-    fn start(&mut self, thread: &ast::Expr, span: Span) {
-        self.used.starts = true;
-        let started = || terms::name("started", span).at(thread.clone());
-        let told = fault(Code::StartedTwice, "this thread may have been started before");
-        let mut stmts = vec![
-            terms::check(started().negated(), told, span),
-            terms::write("started", vec![thread.clone()], terms::boolean(true, span), span),
-        ];
-        if self.used.allocates {
-            let is_own = terms::name("owner", span).at(thread.clone()).equals(terms::tid(span));
-            let publish = publication(thread, span);
-            stmts.push(terms::branch(is_own, publish, Vec::new(), span));
-        }
-        self.step(stmts, span);
-    }
-}
-
-/// Whether two expressions are the same variable.
-fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
-    match (&one.kind, &other.kind) {
-        (ast::ExprKind::Name(one), ast::ExprKind::Name(other)) => {
-            one.path.segments[0].name == other.path.segments[0].name
-        }
-        _ => false,
     }
 }

@@ -10,6 +10,10 @@ use plato::ast::{Expr, TypeKind};
 use plato::build;
 use source::Span;
 
+/// The label of everything that the method does; what it promises is not asked for after an
+/// exception.
+pub(super) const GONE: &str = "gone";
+
 /// Where a jump goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
@@ -79,15 +83,19 @@ impl Lowering<'_> {
                 self.push(terms::write(&way, Vec::new(), terms::int(number, span), span));
                 self.push(terms::leave(&leave, span));
             }
-            // Nobody stops it: the method ends, or the one that is checked.
+            // Nobody stops it: the method ends, or an exception leaves the one that is checked.
             None => {
-                let frame = match target {
-                    Target::Return(frame) => frame,
-                    _ => 0,
+                let end = match target {
+                    Target::Return(frame) => {
+                        let frame = &mut self.frames[frame];
+                        frame.returns = true;
+                        frame.end.clone()
+                    }
+                    _ => {
+                        self.is_left = true;
+                        GONE.to_owned()
+                    }
                 };
-                let frame = &mut self.frames[frame];
-                frame.returns = true;
-                let end = frame.end.clone();
                 self.push(terms::leave(&end, span));
             }
         }
@@ -183,15 +191,30 @@ impl Lowering<'_> {
 
     /// Throws a new object of a class of the library.
     pub(super) fn throw_named(&mut self, class: &str, span: Span) {
-        self.exception(span);
+        let class = self.class_called(class);
+        self.throw_any(class, span);
+    }
+
+    /// Throws some object, of a class if that is known.
+    fn throw_any(&mut self, class: Option<ClassId>, span: Span) {
+        let thrown = self.exception(span);
         self.push(terms::havoc("thrown", span));
-        let thrown = terms::name("thrown", span);
         let mut known = vec![terms::is_object(&thrown)];
-        if let Some(class) = self.class_called(class) {
-            known.push(self.is_instance(&thrown, class));
-        }
+        known.extend(class.map(|class| self.is_instance(&thrown, class)));
         self.push(terms::assume(terms::and(known, span), span));
         self.jump(Target::Throw, span);
+    }
+
+    /// Perhaps an exception comes out of code that is not known: where somebody catches it, or
+    /// where code runs on the way out. Elsewhere it ends the method, and nothing is asked for then.
+    pub(super) fn may_throw(&mut self, span: Span) {
+        let matters = |scope: &Scope| !matches!(scope, Scope::Labelled { .. });
+        if self.in_atomic || !self.scopes.iter().any(matters) {
+            return;
+        }
+        let throws = self.unknown_value("throws", &Ty::Prim(crate::tree::Prim::Boolean), span);
+        let (throwing, ()) = self.nested(|lowering| lowering.throw_any(None, span));
+        self.push(terms::branch(throws, throwing, Vec::new(), span));
     }
 
     /// Whether an exception of this class is caught around here.

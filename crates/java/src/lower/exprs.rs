@@ -361,17 +361,15 @@ fn is_number(ty: &Ty) -> bool {
 /// Whether computing an expression can change variables of the thread.
 fn has_effects(expr: &Expr) -> bool {
     let mut found = false;
-    let mut rest = vec![expr];
-    while let Some(expr) = rest.pop() {
+    crate::typed::walk::deep(expr, &mut |part| {
         found |= matches!(
-            expr.kind,
+            part.kind,
             ExprKind::Assign(..)
                 | ExprKind::AssignOp(..)
                 | ExprKind::Step { .. }
                 | ExprKind::Switch(_)
                 | ExprKind::InstanceOf(_, _, Some(_))
         );
-        crate::typed::walk::children(expr, &mut |child| rest.push(child));
-    }
+    });
     found
 }

@@ -1,17 +1,21 @@
 //! Methods of the library that the language itself gives a meaning: monitors and threads. All
 //! others have contracts or bodies in stub files.
 
-use crate::typed::{MethodId, Program};
+use crate::typed::{ClassId, MethodId, Program};
 
 /// What a method of the library does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Enters the monitor of the receiver.
     Enter,
+    /// The same; may be interrupted.
+    EnterOrInterrupted,
     /// Leaves it.
     Exit,
     /// Enters it if it is free; gives whether it did.
     TryEnter,
+    /// The same for some time; may be interrupted.
+    TryEnterOrInterrupted,
     /// Gives the monitor up and takes it again; may be interrupted.
     Wait,
     /// Wakes those who wait; only the holder may.
@@ -46,10 +50,24 @@ pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
         ("java.lang.Thread", "sleep") => Effect::Sleep,
         ("java.lang.Thread", "holdsLock") => Effect::HoldsLock,
         ("java.lang.System", "arraycopy") => Effect::ArrayCopy,
-        (REENTRANT | LOCK, "lock" | "lockInterruptibly") => Effect::Enter,
+        (REENTRANT | LOCK, "lock") => Effect::Enter,
+        (REENTRANT | LOCK, "lockInterruptibly") => Effect::EnterOrInterrupted,
         (REENTRANT | LOCK, "unlock") => Effect::Exit,
-        (REENTRANT | LOCK, "tryLock") => Effect::TryEnter,
+        (REENTRANT | LOCK, "tryLock") if method.params.is_empty() => Effect::TryEnter,
+        (REENTRANT | LOCK, "tryLock") => Effect::TryEnterOrInterrupted,
         (REENTRANT, "isHeldByCurrentThread") => Effect::HoldsLock,
         _ => return None,
     })
+}
+
+/// Whether objects of a class are locks that one thread holds at a time, any number of times. Read
+/// locks are none.
+pub(super) fn is_exclusive_lock(program: &Program, class: ClassId) -> bool {
+    program.class(class).qualified.as_str() == REENTRANT
+}
+
+/// Whether objects of a class are locks, whose monitors nobody uses beside them.
+pub(super) fn is_lock(program: &Program, class: ClassId) -> bool {
+    let is_it = |id: &ClassId| program.class(*id).qualified.as_str() == LOCK;
+    program.class_ids().find(is_it).is_some_and(|lock| program.is_subclass(class, lock))
 }

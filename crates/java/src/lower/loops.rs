@@ -85,6 +85,8 @@ impl Lowering<'_> {
 
     /// What may hold whenever an iteration starts.
     fn guesses(&mut self, cond: Option<&Expr>, span: Span) -> Vec<ast::Expr> {
+        // What comes later in the text may have run before.
+        self.leak();
         let mut guesses = Vec::new();
         for lock in self.held.clone() {
             self.used.monitors = true;
@@ -180,17 +182,15 @@ impl Lowering<'_> {
     /// Numbers in the condition of a loop: against zero, against what they were before, and against
     /// each other.
     fn number_guesses(&mut self, cond: &Expr, guesses: &mut Vec<ast::Expr>, span: Span) {
-        let mut rest = vec![cond];
-        while let Some(expr) = rest.pop() {
-            if let ExprKind::Binary(op, left, right) = &expr.kind {
+        walk::deep(cond, &mut |part| {
+            if let ExprKind::Binary(op, left, right) = &part.kind {
                 use crate::tree::BinaryOp as Op;
                 if matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ne) {
                     self.bound_guesses(left, right, guesses, span);
                     self.bound_guesses(right, left, guesses, span);
                 }
             }
-            walk::children(expr, &mut |child| rest.push(child));
-        }
+        });
     }
 
     fn bound_guesses(

@@ -13,18 +13,20 @@ mod annotations;
 mod calls;
 mod classes;
 mod control;
+mod effects;
 mod exprs;
 mod heap;
 mod library;
 mod loops;
 mod monitors;
-mod never_null;
 mod operators;
 mod places;
+mod private;
 mod protect;
 mod relies;
 mod roots;
 mod stmts;
+mod stored;
 mod terms;
 
 pub(crate) use protect::Protections;
@@ -78,6 +80,9 @@ pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -
         }
         used = lowering.used;
     };
+    let mut body = body;
+    let locals = lowering.locals.iter().map(|(name, _)| name.as_str()).collect();
+    private::join_steps(&mut body, &locals);
     let tree = heap::file(&mut lowering, root, body);
     let assumptions = lowering.assumptions.into_iter().collect();
     Lowered { tree, assumptions }
@@ -99,10 +104,14 @@ struct Lowering<'a> {
     /// Methods that are inlined into each other, innermost last.
     frames: Vec<Frame>,
     labels: usize,
+    /// Whether an exception may leave the method that is checked.
+    is_left: bool,
     /// Locks that are held here, as far as the text tells.
     held: Vec<Expr>,
     /// Variables with the objects that were made so far.
     made: Vec<String>,
+    /// Variables with objects that only this thread knows, as far as the text tells.
+    private: BTreeSet<String>,
     /// The variables and labels of switch expressions around.
     yields: Vec<(String, Label)>,
     yield_labels: u32,
@@ -125,6 +134,8 @@ struct Frame {
     end: String,
     /// Whether a jump there was written.
     returns: bool,
+    /// Values of `\old(e)`, by their places.
+    olds: BTreeMap<Span, Expr>,
 }
 
 impl<'a> Lowering<'a> {
@@ -139,8 +150,10 @@ impl<'a> Lowering<'a> {
             scopes: Vec::new(),
             frames: Vec::new(),
             labels: 0,
+            is_left: false,
             held: Vec::new(),
             made: Vec::new(),
+            private: BTreeSet::new(),
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,

@@ -3,7 +3,7 @@
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
-use crate::typed::{Stmt, Ty};
+use crate::typed::{Method, Stmt, Ty};
 use diagnostic::Code;
 use plato::ast::{self, BinaryOp};
 use plato::build;
@@ -12,6 +12,25 @@ use source::Span;
 impl Lowering<'_> {
     fn of_monitor(map: &str, lock: &ast::Expr, span: Span) -> ast::Expr {
         terms::name(map, span).at(lock.clone())
+    }
+
+    /// The object whose monitor a `synchronized` method enters.
+    pub(super) fn own_monitor(
+        &mut self,
+        method: &Method,
+        this: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<ast::Expr> {
+        if !method.is_synchronized {
+            return None;
+        }
+        Some(match this {
+            Some(this) if !method.is_static => this.clone(),
+            _ => {
+                let name = format!("{}.class", self.program.class(method.class).name);
+                self.constant_object(&name, span)
+            }
+        })
     }
 
     /// `synchronized (lock) { body }`

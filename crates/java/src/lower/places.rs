@@ -104,7 +104,7 @@ impl Lowering<'_> {
                 let mut step = self.access_checks(at, false);
                 let value = self.variable_of(at);
                 step.push(terms::write(&local, Vec::new(), value, *span));
-                self.step(step, *span);
+                self.step_at(at, step, *span);
                 terms::name(&local, *span)
             }
             At::Index(_, _, element, span) => {
@@ -112,9 +112,22 @@ impl Lowering<'_> {
                 let sort = terms::sort(ty, *span);
                 let local = self.temp("read element", sort);
                 let value = self.variable_of(at);
-                self.step(vec![terms::write(&local, Vec::new(), value, *span)], *span);
+                let step = vec![terms::write(&local, Vec::new(), value, *span)];
+                self.step_at(at, step, *span);
                 terms::name(&local, *span)
             }
+        }
+    }
+
+    /// One step on a place.
+    fn step_at(&mut self, at: &At, stmts: Vec<Stmt>, span: Span) {
+        if self.is_private(at) { self.private_step(stmts, span) } else { self.step(stmts, span) }
+    }
+
+    /// What is stored in an object that others may know, they may know too.
+    fn stored(&mut self, at: &At, ty: &Ty) {
+        if ty.is_reference() && !self.is_private(at) {
+            self.leak();
         }
     }
 
@@ -157,14 +170,16 @@ impl Lowering<'_> {
                 let mut step = self.access_checks(at, true);
                 step.extend(self.store_rule(at, &value, ty, *span));
                 step.push(self.plain_write(at, value));
-                self.step(step, *span);
+                self.step_at(at, step, *span);
+                self.stored(at, ty);
             }
             At::Index(_, _, element, span) => {
                 self.used.elements.insert(*element);
                 let value = self.steady_for_step(value, ty);
                 let mut step = self.store_rule(at, &value, ty, *span);
                 step.push(self.plain_write(at, value));
-                self.step(step, *span);
+                self.step_at(at, step, *span);
+                self.stored(at, ty);
             }
         }
     }
@@ -222,12 +237,13 @@ impl Lowering<'_> {
             _ => None,
         };
         let publish = publication(value, span);
+        let kept = terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
         let then = match object {
             None => publish,
+            Some(_) if self.is_private(at) && self.is_private_object(value) => return vec![kept],
+            Some(_) if self.is_private(at) => vec![kept],
             Some(object) => {
                 let is_shared = terms::name("shared", span).at(object.clone());
-                let kept =
-                    terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
                 vec![terms::branch(is_shared, publish, vec![kept], span)]
             }
         };
@@ -351,5 +367,6 @@ pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
 
 /// Whether a variable is written once: it was made for one value.
 fn is_fixed(name: &str) -> bool {
-    name == "null" || name == "this" || name.starts_with("$value") || name.starts_with("$read ")
+    matches!(name, "null" | "this")
+        || ["$value", "$read ", "$new "].iter().any(|start| name.starts_with(start))
 }

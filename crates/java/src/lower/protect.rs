@@ -4,7 +4,7 @@
 //! at each access it is checked that the lock is held, by proof.
 
 use super::library::{Effect, effect};
-use super::never_null::never_null;
+use super::stored::{Given, Stored};
 use crate::tree::Guard;
 use crate::typed::{
     Body, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program, Stmt, StmtKind,
@@ -52,6 +52,10 @@ pub(crate) struct Protections {
     /// Fields that are never null once others can see the object: all that is stored in them is
     /// some object. That is checked like what is written.
     pub(crate) never_null: BTreeSet<FieldId>,
+    /// Fields whose objects are locks that one thread holds at a time.
+    pub(crate) exclusive_locks: BTreeSet<FieldId>,
+    /// What contracts of the library say of the objects in final fields.
+    pub(crate) given: Vec<Given>,
     /// Accesses of each field, for messages.
     pub(crate) accesses: BTreeMap<FieldId, Vec<Access>>,
 }
@@ -79,7 +83,10 @@ impl Protections {
             let protection = protections.find(program, id, &annotated);
             protections.of.insert(id, protection);
         }
-        protections.never_null = never_null(program, &protections);
+        let stored = Stored::new(program);
+        protections.never_null = stored.never_null(&protections);
+        protections.exclusive_locks = stored.exclusive_locks(&protections);
+        protections.given = stored.given();
         protections
     }
 
@@ -342,7 +349,7 @@ impl Finder<'_> {
         let ExprKind::Call(callee) = &expr.kind else { return };
         let (Some(method), Some(receiver)) = (callee.method, &callee.receiver) else { return };
         match effect(self.program, method) {
-            Some(Effect::Enter) => {
+            Some(Effect::Enter | Effect::EnterOrInterrupted) => {
                 let held = self.path(receiver);
                 self.held.extend(held);
             }

@@ -1,12 +1,17 @@
 //! The methods that others may call, each checked on its own.
 
-use super::places::publication;
+use super::control::GONE;
+use super::places::{At, publication};
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
-use crate::typed::{Body, ClassKind, Method, MethodId, Origin, Program, Ty};
+use crate::typed::{
+    Body, ClassId, ClassKind, ExprKind, FieldId, Method, MethodId, Origin, Program, StmtKind, Ty,
+    walk,
+};
 use diagnostic::Code;
 use plato::ast::{Expr, Stmt};
 use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A method that others may call.
 #[derive(Clone, Debug)]
@@ -19,20 +24,16 @@ pub(crate) struct Root {
     pub(crate) is_main: bool,
 }
 
-/// Every method and constructor that is not private, of classes that are checked. Private methods
-/// are checked where they are called.
+/// Every method and constructor that is not private, of classes that are checked. Private methods,
+/// and constructors of abstract classes, are checked where they are called, if anybody calls them.
 pub(crate) fn roots(program: &Program) -> Vec<Root> {
+    let called = called(program);
     let mut roots = Vec::new();
     for (at, method) in program.methods.iter().enumerate() {
         let id = MethodId::from_index(at);
         let class = program.class(method.class);
-        let is_callable = !method.is_private || method.is_constructor && !class.is_abstract;
-        if class.origin != Origin::Checked || method.body.is_none() || !is_callable {
-            continue;
-        }
-        // A function that is passed on is called by whoever got it; a constructor of an abstract
-        // class is called by those below it.
-        if method.is_constructor && class.is_abstract {
+        let is_looked_at = is_inner(program, id) && called.contains(&id);
+        if class.origin != Origin::Checked || method.body.is_none() || is_looked_at {
             continue;
         }
         let is_main = method.is_static
@@ -42,6 +43,36 @@ pub(crate) fn roots(program: &Program) -> Vec<Root> {
         roots.push(Root { method: id, name, span: method.span, is_main });
     }
     roots
+}
+
+/// Whether a method is checked where it is called.
+pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
+    let class = program.class(method.class);
+    class.origin == Origin::Checked
+        && if method.is_constructor { class.is_abstract } else { method.is_private }
+}
+
+/// The methods that some code names.
+fn called(program: &Program) -> BTreeSet<MethodId> {
+    let mut called = BTreeSet::new();
+    let bodies = program.methods.iter().filter_map(|method| method.body.as_ref());
+    let initializers = program.classes.iter().filter_map(|class| class.static_init.as_ref());
+    for body in bodies.chain(initializers) {
+        walk::all(&body.stmts, &mut |stmt| {
+            if let StmtKind::Construct { constructor, .. } = &stmt.kind {
+                called.insert(*constructor);
+            }
+            walk::exprs(stmt, &mut |expr| {
+                walk::deep(expr, &mut |part| match &part.kind {
+                    ExprKind::Call(callee) => called.extend(callee.method),
+                    ExprKind::New { constructor, .. } => called.extend(*constructor),
+                    _ => {}
+                });
+            });
+        });
+    }
+    called
 }
 
 impl Lowering<'_> {
@@ -86,11 +117,24 @@ impl Lowering<'_> {
             scopes: self.scopes.len(),
             end: end.clone(),
             returns: false,
+            olds: BTreeMap::new(),
         });
         self.root_requires(method, span);
-        let stmts = self.root_body(method, body, span);
-        self.push(terms::labelled(&end, stmts, span));
-        self.root_ensures(method, span);
+        self.keep_olds(method);
+        let (all, ()) = self.nested(|lowering| {
+            let stmts = lowering.root_body(method, body, span);
+            if lowering.frame().returns {
+                lowering.push(terms::labelled(&end, stmts, span));
+            } else {
+                lowering.out.extend(stmts);
+            }
+            lowering.root_ensures(method, span);
+        });
+        if self.is_left {
+            self.push(terms::labelled(GONE, all, span));
+        } else {
+            self.out.extend(all);
+        }
         self.frames.pop();
         std::mem::take(&mut self.out)
     }
@@ -102,12 +146,35 @@ impl Lowering<'_> {
         if method.is_constructor {
             let made = self.allocate(method.class, span);
             self.push(terms::write("this", Vec::new(), made, span));
+            self.private.insert("this".to_owned());
+            self.captured_values(method.class, span);
         } else {
             let exists = terms::is_object(&object);
             let is_instance = self.is_instance(&object, method.class);
             self.push(terms::assume(terms::and(vec![exists, is_instance], span), span));
         }
         object
+    }
+
+    /// Whoever makes an object gives it the object around it and the variables that it captures.
+    fn captured_values(&mut self, class: ClassId, span: Span) {
+        let program = self.program;
+        let all = (0..program.fields.len()).map(FieldId::from_index);
+        let has = |id: &FieldId| {
+            let field = program.field(*id);
+            field.is_synthetic && program.is_subclass(class, field.class)
+        };
+        for id in all.filter(has) {
+            let ty = &program.field(id).ty;
+            let value = self.unknown_value("captured", ty, span);
+            if self.protections.never_null.contains(&id) {
+                let exists = value.clone().differs(terms::null(span));
+                self.push(terms::assume(exists, span));
+            }
+            let typed = self.has_type_if_known(&value, ty);
+            self.push(terms::assume(typed, span));
+            self.write(&At::Field(terms::name("this", span), id, span), value, ty);
+        }
     }
 
     /// Whether a method is what a thread runs.
@@ -125,7 +192,7 @@ impl Lowering<'_> {
     fn root_requires(&mut self, method: &Method, span: Span) {
         for formula in &method.spec.requires {
             let cond = self.formula_here(formula);
-            self.push(terms::assume(cond, formula.span));
+            self.push(terms::assume(cond, span));
         }
         for at in &method.spec.non_null_params {
             if let Some(name) = self.frames.last().and_then(|frame| frame.locals.get(*at)).cloned()
@@ -135,8 +202,9 @@ impl Lowering<'_> {
             }
         }
         // Here the method begins, if its precondition can be satisfied.
-        if !method.spec.requires.is_empty() {
-            self.kept("begun", terms::boolean(true, span), &Ty::Prim(crate::tree::Prim::Boolean));
+        if let Some(formula) = method.spec.requires.first() {
+            let begun = terms::boolean(true, formula.span);
+            self.kept("begun", begun, &Ty::Prim(crate::tree::Prim::Boolean));
         }
         if !method.spec.actions.is_empty() {
             self.unsupported("actions of a method", span);
@@ -144,28 +212,18 @@ impl Lowering<'_> {
     }
 
     fn root_body(&mut self, method: &Method, body: &Body, span: Span) -> Vec<Stmt> {
-        let lock = method.is_synchronized.then(|| {
-            if method.is_static {
-                let class = self.program.class(method.class);
-                self.constant_object(&format!("{}.class", class.name), span)
-            } else {
-                terms::name("this", span)
-            }
-        });
+        let this = (!method.is_static).then(|| terms::name("this", span));
+        let lock = self.own_monitor(method, this.as_ref(), span);
         let (stmts, ()) = self.nested(|lowering| match lock {
             Some(lock) => lowering.synchronized(&lock, &body.stmts, span),
-            None => lowering.stmts(&body.stmts),
+            None => lowering.body(&body.stmts),
         });
         stmts
     }
 
     /// What the method promises for its end.
     fn root_ensures(&mut self, method: &Method, span: Span) {
-        for formula in &method.spec.ensures {
-            let cond = self.formula_here(formula);
-            let told = fault(Code::PostconditionFailed, "this may not hold at the end");
-            self.push(terms::check(cond, told, formula.span));
-        }
+        self.promises(method, span);
         let class = self.program.class(method.class);
         if method.is_constructor && class.kind != ClassKind::Lambda {
             // From here on others may see the object, with everything that is promised of it.
@@ -174,6 +232,21 @@ impl Lowering<'_> {
             let is_own = terms::name("owner", span).at(object).equals(terms::tid(span));
             let stmts = vec![terms::branch(is_own, stmts, Vec::new(), span)];
             self.push(terms::atomic(stmts, span));
+        }
+    }
+
+    /// What a method promises for its end, whoever called it.
+    pub(super) fn promises(&mut self, method: &Method, span: Span) {
+        let result = self.frame().result.clone();
+        if let (true, Some(result)) = (method.spec.is_non_null, result) {
+            let told = fault(Code::PostconditionFailed, "the result may be null");
+            let exists = terms::name(&result, span).differs(terms::null(span));
+            self.push(terms::check(exists, told, span));
+        }
+        for formula in &method.spec.ensures {
+            let cond = self.formula_here(formula);
+            let told = fault(Code::PostconditionFailed, "this may not hold at the end");
+            self.push(terms::check(cond, told, formula.span));
         }
     }
 

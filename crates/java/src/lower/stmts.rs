@@ -4,7 +4,7 @@ use super::control::{Scope, Target};
 use super::loops::Loop;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
-use crate::typed::{Case, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty};
+use crate::typed::{Case, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty, walk};
 use diagnostic::Code;
 use plato::ast;
 use source::Span;
@@ -16,6 +16,27 @@ impl Lowering<'_> {
             self.stmt(stmt);
         }
         self.held.truncate(held);
+    }
+
+    /// The body of a method that is written in place of a call. A `return` at its end is no jump.
+    pub(super) fn body(&mut self, stmts: &[Stmt]) {
+        let held = self.held.len();
+        match stmts.split_last() {
+            Some((Stmt { kind: StmtKind::Return(value), span }, first)) => {
+                first.iter().for_each(|stmt| self.stmt(stmt));
+                self.result(value.as_ref(), *span);
+            }
+            _ => stmts.iter().for_each(|stmt| self.stmt(stmt)),
+        }
+        self.held.truncate(held);
+    }
+
+    /// Computes what a method gives.
+    fn result(&mut self, value: Option<&Expr>, span: Span) {
+        let value = value.map(|value| self.value(value));
+        if let (Some(value), Some(result)) = (value, self.frame().result.clone()) {
+            self.push(terms::write(&result, Vec::new(), value, span));
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -93,6 +114,9 @@ impl Lowering<'_> {
             StmtKind::Switch(label, switch) => {
                 self.left_by_break(*label, span, |lowering| lowering.switch(switch, None));
             }
+            StmtKind::Synchronized(lock, _) if self.is_hidden_monitor(lock) => {
+                self.unsupported("the monitor of a lock", lock.span);
+            }
             StmtKind::Synchronized(lock, body) => {
                 let value = self.value(lock);
                 self.synchronized(&value, body, lock.span);
@@ -114,10 +138,7 @@ impl Lowering<'_> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Return(value) => {
-                let value = value.as_ref().map(|value| self.value(value));
-                if let (Some(value), Some(result)) = (value, self.frame().result.clone()) {
-                    self.push(terms::write(&result, Vec::new(), value, span));
-                }
+                self.result(value.as_ref(), span);
                 let frame = self.frames.len() - 1;
                 self.jump(Target::Return(frame), span);
             }
@@ -154,7 +175,10 @@ impl Lowering<'_> {
             StmtKind::Assume(formula) => {
                 let cond = self.formula_here(formula);
                 self.push(terms::assume(cond, span));
-                self.assume_silently(span, "the formula of an `assume`");
+                // In the library, it says when a method goes on.
+                if self.is_in_program() {
+                    self.assume_silently(span, "the formula of an `assume`");
+                }
             }
             StmtKind::Set(place, value) => {
                 let at = self.place(place, &value.expr.ty);
@@ -168,6 +192,18 @@ impl Lowering<'_> {
                 if self.in_atomic {
                     return self.stmts(stmts);
                 }
+                if self.is_in_program() {
+                    self.assume_silently(span, "what stands between `{{` and `}}` is one step");
+                }
+                let leaves = |stmt: &Stmt| {
+                    use StmtKind::{Break, Continue, Return, Throw};
+                    matches!(stmt.kind, Return(_) | Throw(_) | Break(_) | Continue(_))
+                };
+                let mut is_left = false;
+                walk::all(stmts, &mut |stmt| is_left |= leaves(stmt));
+                if is_left {
+                    return self.unsupported("a jump out of what stands in `{{ }}`", span);
+                }
                 self.in_atomic = true;
                 let (stmts, ()) = self.nested(|lowering| lowering.stmts(stmts));
                 self.in_atomic = false;
@@ -175,6 +211,12 @@ impl Lowering<'_> {
             }
             _ => unreachable!("internal error: no statement of an annotation"),
         }
+    }
+
+    /// Whether the code that is being written stands in the program, not in the library.
+    pub(super) fn is_in_program(&self) -> bool {
+        let method = self.frames.last().and_then(|frame| frame.method);
+        method.is_some_and(|id| self.is_checked(self.program.method(id).class))
     }
 
     /// Writes something that `break` can leave.

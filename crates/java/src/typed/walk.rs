@@ -167,3 +167,30 @@ pub(crate) fn blocks(stmt: &Stmt) -> Vec<&[Stmt]> {
         _ => Vec::new(),
     }
 }
+
+/// An expression and all inside it, but for statements of switch expressions.
+pub(crate) fn deep<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    let mut rest = vec![expr];
+    while let Some(expr) = rest.pop() {
+        visit(expr);
+        children(expr, &mut |child| rest.push(child));
+    }
+}
+
+/// All statements, those inside of others and of switch expressions included.
+pub(crate) fn all<'s>(stmts: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
+    let mut rest: Vec<&'s [Stmt]> = vec![stmts];
+    while let Some(stmts) = rest.pop() {
+        for stmt in stmts {
+            visit(stmt);
+            rest.extend(blocks(stmt));
+            exprs(stmt, &mut |expr| {
+                deep(expr, &mut |part| {
+                    if let ExprKind::Switch(switch) = &part.kind {
+                        rest.extend(switch.cases.iter().map(|case| &case.body[..]));
+                    }
+                });
+            });
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Walks the tree without knowing all of it.
 
 use super::{Block, Expr, ExprKind, Param, Path, Stmt, StmtKind, Type, TypeKind};
+use source::Span;
 
 impl Expr {
     /// The expressions directly inside.
@@ -91,6 +92,35 @@ impl Stmt {
             | StmtKind::Break(_)
             | StmtKind::Continue(_)
             | StmtKind::Unsupported(_) => Vec::new(),
+        }
+    }
+
+    /// Says that it stands at another place, with all inside: there it was written out.
+    pub fn move_to(&mut self, span: Span) {
+        let mut rest = vec![self];
+        while let Some(stmt) = rest.pop() {
+            stmt.span = span;
+            match &mut stmt.kind {
+                StmtKind::Check(cond, _) | StmtKind::Assert(cond) => cond.span = span,
+                StmtKind::Assign(places, _) | StmtKind::Havoc(places) => {
+                    places.iter_mut().for_each(|place| place.span = span);
+                }
+                StmtKind::If(arms, otherwise) => {
+                    for arm in arms {
+                        arm.span = span;
+                        rest.extend(arm.then.stmts.iter_mut());
+                    }
+                    rest.extend(otherwise.iter_mut().flat_map(|block| &mut block.stmts));
+                }
+                StmtKind::Choose(branches) => {
+                    rest.extend(branches.iter_mut().flat_map(|block| &mut block.stmts));
+                }
+                StmtKind::While(_, _, block)
+                | StmtKind::Loop(_, block)
+                | StmtKind::Atomic(block)
+                | StmtKind::Block(block) => rest.extend(block.stmts.iter_mut()),
+                _ => {}
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ use verdict::TaskKind;
 pub(crate) struct Method {
     name: String,
     span: Span,
+    precondition: Option<Span>,
     params: Vec<String>,
     tree: ::plato::ast::File,
     program: Program,
@@ -47,6 +48,7 @@ pub(crate) fn read(sources: &mut SourceMap, files: &[FileId]) -> BTreeMap<FileId
             methods.push(Method {
                 name: method.name,
                 span: method.span,
+                precondition: method.precondition,
                 params: method.params,
                 tree: method.tree,
                 program: resolved.program,
@@ -103,11 +105,18 @@ pub(super) fn check(
             found.unsupported(task, &gap.message, gap.span);
             return found;
         }
+        // Methods of one name are told apart by more than tasks are remembered by.
+        let context = &context.without_memory();
         found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
-        // Ways out that nobody takes are made by the translation; a method that cannot even begin
+        // Ways out that nobody takes are made by the translation. A method that cannot even begin
         // has a precondition that nobody can satisfy.
-        found.drop_warnings(|told| {
-            told.code == Code::UnreachableCode && told.primary.span != method.span
+        found.keep_warnings(|told| {
+            if told.code == Code::UnreachableCode {
+                "no caller can satisfy this".clone_into(&mut told.message);
+                told.notes.clear();
+                return Some(told.primary.span) == method.precondition;
+            }
+            true
         });
         found.map_traces(|trace| show::in_java(trace, &method.params));
         found.assumptions.extend(method.assumptions.iter().cloned());

@@ -1,0 +1,33 @@
+//: proved: 24
+package locks.which_lock;
+
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+// An interface does not say that one thread holds the lock at a time; where the field gets its
+// object, that can be seen.
+class Counter {
+    private final Lock lock = new ReentrantLock();
+    private int count;
+
+    void increment() {
+        lock.lock();
+        try {
+            count++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void incrementUnder(/*@ non_null */ Lock other) {
+        other.lock(); //~ unknown[unsupported] "a lock of a class that is not known"
+        count++;
+        other.unlock(); //~ unknown[unsupported]
+    }
+
+    void incrementUnderMonitor() {
+        synchronized (lock) { //~ unknown[unsupported] "the monitor of a lock"
+            count++;
+        }
+    }
+}
