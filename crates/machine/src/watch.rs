@@ -208,17 +208,25 @@ impl<'p> Machine<'p> {
             changed.iter().all(is_allowed)
         };
         let stores = self.two_stores(thread, &locals, before, after);
+        let fits = |more: &[GlobalId]| {
+            spec.frames.iter().all(|frame| {
+                frame.globals.iter().any(|id| more.contains(id))
+                    || frame.globals.iter().all(|id| !changed.contains(&id.index()))
+                    || !self.is_surely_false(stores, &frame.formula)
+            })
+        };
         // Whether the step can perform each action, and whether that depends on the results.
         let performs = |action: &ActionSpec| {
             let on_results = mentions_results(&action.ensures, declared);
             let is_possible = only(&action.modifies)
+                && fits(&action.modifies)
                 && (on_results || !self.is_surely_false(stores, &action.ensures));
             is_possible.then_some(on_results)
         };
         let performed: Vec<Option<bool>> = spec.actions.iter().map(performs).collect();
         let mut next = BTreeSet::new();
         for way in &ways {
-            if only(&[]) {
+            if only(&[]) && fits(&[]) {
                 next.insert(way.clone());
             }
             for &action in self.orders[&procedure].next(way.state) {

@@ -201,8 +201,8 @@ pub struct Clause {
 pub enum ClauseKind {
     /// `requires e`
     Requires(Expr),
-    /// `modifies x, y`
-    Modifies(Vec<Path>),
+    /// `modifies x, y where e`: steps that change these satisfy `e`.
+    Modifies(Vec<Path>, Option<Expr>),
     /// `action name modifies x ensures e`
     Action(Option<Ident>, Vec<Path>, Expr),
     /// `ensures e`

@@ -231,6 +231,15 @@ impl<'p> Lowering<'p> {
         self.formula(&formula.expr, &Place { this, result, two_stores: false, old: false })
     }
 
+    /// A formula about two stores, about `this` and the locals of the method.
+    pub(super) fn two_store_formula(&mut self, formula: &Formula) -> ast::Expr {
+        let frame = self.frames.last();
+        let this = frame.and_then(|frame| frame.this.clone());
+        let result = frame.and_then(|frame| frame.result.as_ref());
+        let result = result.map(|result| terms::name(result, formula.span));
+        self.formula(&formula.expr, &Place { this, result, two_stores: true, old: false })
+    }
+
     fn formula(&mut self, expr: &Expr, place: &Place) -> ast::Expr {
         let span = expr.span;
         match &expr.kind {

@@ -1,8 +1,8 @@
 //! Calls. Without a contract, a call stands for the body of the method.
 
 use super::library::{Effect, effect, is_exclusive_lock, is_lock};
-use super::places::publication;
 use super::roots::is_inner;
+use super::specified::is_specified;
 use super::terms::{self, Term as _};
 use super::{Frame, Lowering, fault};
 use crate::typed::{Callee, ClassId, Expr, ExprKind, MethodId, Ty};
@@ -197,6 +197,10 @@ impl Lowering<'_> {
     ) -> ast::Expr {
         let about = self.program.method(method);
         let result_ty = about.result.clone();
+        if is_specified(self.program, method) {
+            let call = Call { receiver: this, args, ty: &result_ty, span };
+            return self.specified_call(method, &call);
+        }
         let is_inside = self.frames.iter().any(|frame| frame.method == Some(method));
         if is_inside || self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS {
             let what = if is_inside {
@@ -354,13 +358,7 @@ impl Lowering<'_> {
         self.leak();
         if self.used.allocates {
             for arg in &call.args {
-                if !matches!(&arg.kind, ast::ExprKind::Name(_)) || !self.is_reference(arg) {
-                    continue;
-                }
-                let publish = publication(arg, span);
-                let is_own = terms::name("owner", span).at(arg.clone()).equals(terms::tid(span));
-                let publish = terms::branch(is_own, publish, Vec::new(), span);
-                self.step(vec![terms::assume(terms::boolean(true, span), span), publish], span);
+                self.publish_if_own(arg, span);
             }
         }
         if *call.ty == Ty::Void {
@@ -370,7 +368,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a variable of the thread refers to an object.
-    fn is_reference(&self, value: &ast::Expr) -> bool {
+    pub(super) fn is_reference(&self, value: &ast::Expr) -> bool {
         let ast::ExprKind::Name(name) = &value.kind else { return false };
         let name = name.path.segments[0].name.as_str();
         let found = self.locals.iter().find(|(other, _)| other == name);

@@ -4,6 +4,7 @@
 //! there for the time being: a variable says where it was going to, and after that code it goes on.
 
 use super::Lowering;
+use super::specified::THREW;
 use super::terms::{self, Term as _};
 use crate::typed::{Catch, ClassId, Label, Stmt, Ty};
 use plato::ast::{Expr, TypeKind};
@@ -93,6 +94,10 @@ impl Lowering<'_> {
                     }
                     _ => {
                         self.is_left = true;
+                        if self.is_compared {
+                            let yes = terms::boolean(true, span);
+                            self.push(terms::write(THREW, Vec::new(), yes, span));
+                        }
                         GONE.to_owned()
                     }
                 };
@@ -196,7 +201,7 @@ impl Lowering<'_> {
     }
 
     /// Throws some object, of a class if that is known.
-    fn throw_any(&mut self, class: Option<ClassId>, span: Span) {
+    pub(super) fn throw_any(&mut self, class: Option<ClassId>, span: Span) {
         let thrown = self.exception(span);
         self.push(terms::havoc("thrown", span));
         let mut known = vec![terms::is_object(&thrown)];
@@ -206,10 +211,12 @@ impl Lowering<'_> {
     }
 
     /// Perhaps an exception comes out of code that is not known: where somebody catches it, or
-    /// where code runs on the way out. Elsewhere it ends the method, and nothing is asked for then.
+    /// where code runs on the way out, or where the method is compared with actions. Elsewhere it
+    /// ends the method, and nothing is asked for then.
     pub(super) fn may_throw(&mut self, span: Span) {
         let matters = |scope: &Scope| !matches!(scope, Scope::Labelled { .. });
-        if self.in_atomic || !self.scopes.iter().any(matters) {
+        let is_asked = self.is_compared || self.scopes.iter().any(matters);
+        if self.in_atomic || !is_asked {
             return;
         }
         let throws = self.unknown_value("throws", &Ty::Prim(crate::tree::Prim::Boolean), span);

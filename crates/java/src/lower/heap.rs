@@ -7,6 +7,7 @@
 
 use super::MAIN;
 use super::protect::Lock;
+use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, Root};
 use crate::tree::Prim;
@@ -90,7 +91,12 @@ pub(super) fn file(lowering: &mut Lowering<'_>, root: &Root, body: Vec<Stmt>) ->
     for (what, span) in &lowering.gaps {
         items.push(build::unsupported(what.clone(), *span));
     }
-    lowering.declare_thread(&mut items, root, body);
+    items.extend(lowering.called_items(span));
+    if is_specified(lowering.program, root.method) {
+        items.extend(lowering.specified_items(root, body));
+    } else {
+        lowering.declare_thread(&mut items, root, body);
+    }
     File { items }
 }
 
@@ -264,6 +270,7 @@ impl Lowering<'_> {
                 span,
             );
             invariant(items, closed, span);
+            self.typed_field(items, id);
             self.never_null_field(items, id);
             return;
         }
@@ -337,10 +344,14 @@ impl Lowering<'_> {
             return;
         }
         let span = field.span;
-        let value = terms::name(&self.field_name(id), span).at(terms::name("r", span));
+        let of = terms::name(&self.field_name(id), span);
+        let value = if field.is_static { of } else { of.at(terms::name("r", span)) };
         let is_null = value.clone().equals(terms::name("null", span));
         let is_instance = super::classes::apply(&self.class_predicate(*class), value);
         let body = terms::or(vec![is_null, is_instance], span);
+        if field.is_static {
+            return invariant(items, body, span);
+        }
         let all = forall(&[("r", terms::reference(span))], body, span);
         invariant(items, all, span);
     }

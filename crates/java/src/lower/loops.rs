@@ -126,6 +126,7 @@ impl Lowering<'_> {
                 guesses.push(known);
             }
         }
+        self.entered_guesses(&mut guesses, span);
         self.field_guesses(&mut guesses, span);
         self.private_guesses(&mut guesses, span);
         if let Some(cond) = cond {

@@ -25,6 +25,7 @@ mod private;
 mod protect;
 mod relies;
 mod roots;
+mod specified;
 mod stmts;
 mod stored;
 mod terms;
@@ -74,6 +75,7 @@ pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -
         let mut lowering = Lowering::new(program, protections);
         lowering.used.clone_from(&used);
         let body = lowering.root(root);
+        lowering.note_specifications(root);
         lowering.relevant_formulas();
         if lowering.used == used {
             break (lowering, body);
@@ -116,7 +118,15 @@ struct Lowering<'a> {
     yields: Vec<(String, Label)>,
     yield_labels: u32,
     in_atomic: bool,
+    /// Whether the method that is checked is compared with its actions.
+    is_compared: bool,
+    /// Steps of Java in the step that is being written.
+    steps_in_atomic: usize,
     assumptions: BTreeSet<Assumption>,
+    /// Methods whose specifications stand for them.
+    called: BTreeSet<MethodId>,
+    /// The action that the next step is said to perform.
+    witness: Option<(source::Name, Span)>,
     /// Parts of annotations that cannot be expressed.
     gaps: Vec<(String, Span)>,
 }
@@ -157,7 +167,11 @@ impl<'a> Lowering<'a> {
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,
+            is_compared: false,
+            steps_in_atomic: 0,
             assumptions: BTreeSet::new(),
+            called: BTreeSet::new(),
+            witness: None,
             gaps: Vec::new(),
         }
     }

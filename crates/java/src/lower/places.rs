@@ -133,10 +133,24 @@ impl Lowering<'_> {
 
     /// One step, which may be part of a larger one.
     pub(super) fn step(&mut self, mut stmts: Vec<Stmt>, span: Span) {
+        if self.in_atomic {
+            self.steps_in_atomic += 1;
+        }
         if self.in_atomic || stmts.len() == 1 {
             self.out.append(&mut stmts);
         } else {
             self.push(terms::atomic(stmts, span));
+        }
+    }
+
+    /// Notes the action that the step written last is said to perform.
+    pub(super) fn note_performed(&mut self) {
+        if self.in_atomic {
+            return;
+        }
+        if let (Some((name, span)), Some(step)) = (self.witness.take(), self.out.last_mut()) {
+            let action = ast::Ident { name, span };
+            step.performs = Some(ast::Performs { action, cond: None, span });
         }
     }
 
@@ -171,6 +185,7 @@ impl Lowering<'_> {
                 step.extend(self.store_rule(at, &value, ty, *span));
                 step.push(self.plain_write(at, value));
                 self.step_at(at, step, *span);
+                self.note_performed();
                 self.stored(at, ty);
             }
             At::Index(_, _, element, span) => {
@@ -179,6 +194,7 @@ impl Lowering<'_> {
                 let mut step = self.store_rule(at, &value, ty, *span);
                 step.push(self.plain_write(at, value));
                 self.step_at(at, step, *span);
+                self.note_performed();
                 self.stored(at, ty);
             }
         }
@@ -221,6 +237,7 @@ impl Lowering<'_> {
         }
         let stmt = self.plain_write(at, value);
         self.push(stmt);
+        self.note_performed();
     }
 
     /// Where a private object is stored: in a shared object it is published, in a private one it is

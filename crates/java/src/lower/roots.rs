@@ -2,6 +2,7 @@
 
 use super::control::GONE;
 use super::places::{At, publication};
+use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
 use crate::typed::{
@@ -50,6 +51,7 @@ pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
     let class = program.class(method.class);
     class.origin == Origin::Checked
+        && !is_specified(program, id)
         && if method.is_constructor { class.is_abstract } else { method.is_private }
 }
 
@@ -81,6 +83,7 @@ impl Lowering<'_> {
         let (program, span) = (self.program, root.span);
         let method = program.method(root.method);
         let Some(body) = &method.body else { return Vec::new() };
+        self.is_compared = is_specified(program, root.method);
         if self.used.allocates {
             // Other private objects of this thread have nothing to do with this call.
             let owner = terms::name("owner", span).at(terms::name("r", span));
@@ -206,9 +209,7 @@ impl Lowering<'_> {
             let begun = terms::boolean(true, formula.span);
             self.kept("begun", begun, &Ty::Prim(crate::tree::Prim::Boolean));
         }
-        if !method.spec.actions.is_empty() {
-            self.unsupported("actions of a method", span);
-        }
+        self.refuse_actions(method, span);
     }
 
     fn root_body(&mut self, method: &Method, body: &Body, span: Span) -> Vec<Stmt> {
@@ -223,7 +224,12 @@ impl Lowering<'_> {
 
     /// What the method promises for its end.
     fn root_ensures(&mut self, method: &Method, span: Span) {
-        self.promises(method, span);
+        if self.is_compared {
+            // The specification says what is promised.
+            self.publish_result(span);
+        } else {
+            self.promises(method, span);
+        }
         let class = self.program.class(method.class);
         if method.is_constructor && class.kind != ClassKind::Lambda {
             // From here on others may see the object, with everything that is promised of it.

@@ -4,7 +4,9 @@ use super::control::{Scope, Target};
 use super::loops::Loop;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
-use crate::typed::{Case, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty, walk};
+use crate::typed::{
+    Case, Expr, ExprKind, Label, Place, Stmt, StmtKind, Switch, SwitchLabel, Ty, walk,
+};
 use diagnostic::Code;
 use plato::ast;
 use source::Span;
@@ -182,18 +184,17 @@ impl Lowering<'_> {
             }
             StmtKind::Set(place, value) => {
                 let at = self.place(place, &value.expr.ty);
-                let value = self.formula_here(value);
+                let is_thread = self.sort_of(place) == Some(Ty::Thread);
+                let value = match &value.expr.kind {
+                    ExprKind::Null if is_thread => terms::int(0, span),
+                    _ => self.formula_here(value),
+                };
                 self.ghost_write(&at, value);
             }
-            StmtKind::Witness(_) => {
-                self.unsupported("`\\witness`", span);
-            }
+            StmtKind::Witness(name) => self.witness = Some((name.clone(), span)),
             StmtKind::Atomic(stmts) => {
                 if self.in_atomic {
                     return self.stmts(stmts);
-                }
-                if self.is_in_program() {
-                    self.assume_silently(span, "what stands between `{{` and `}}` is one step");
                 }
                 let leaves = |stmt: &Stmt| {
                     use StmtKind::{Break, Continue, Return, Throw};
@@ -205,11 +206,31 @@ impl Lowering<'_> {
                     return self.unsupported("a jump out of what stands in `{{ }}`", span);
                 }
                 self.in_atomic = true;
+                self.steps_in_atomic = 0;
                 let (stmts, ()) = self.nested(|lowering| lowering.stmts(stmts));
                 self.in_atomic = false;
+                // One step of Java and ghosts are one step, whoever says so.
+                if self.is_in_program() && self.steps_in_atomic > 1 {
+                    self.assume_silently(span, "what stands between `{{` and `}}` is one step");
+                }
                 self.push(terms::atomic(stmts, span));
+                self.note_performed();
             }
             _ => unreachable!("internal error: no statement of an annotation"),
+        }
+    }
+
+    /// The type of a ghost, or of its entries.
+    fn sort_of(&self, place: &Place) -> Option<Ty> {
+        match place {
+            Place::Field(_, field, _) | Place::Static(field, _) => {
+                Some(self.program.field(*field).ty.clone())
+            }
+            Place::MapAt(inner, _, _) => match self.sort_of(inner)? {
+                Ty::Map(_, value) => Some(*value),
+                _ => None,
+            },
+            Place::Local(..) | Place::Index(..) => None,
         }
     }
 

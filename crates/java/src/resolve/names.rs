@@ -161,6 +161,11 @@ impl<'a> Body<'_, 'a> {
         if imported.is_none() && is_main {
             return Some(self.typed(ExprKind::MainThread, T::Thread, span));
         }
+        // Paper 2 writes `holder` for `this.holder`.
+        if imported.is_none() && self.here().in_annotation && name.as_str() == "holder" {
+            let this = self.this(span)?;
+            return Some(self.typed(ExprKind::Holder(Box::new(this.expr)), T::Thread, span));
+        }
         imported
     }
 

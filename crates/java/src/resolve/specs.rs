@@ -133,8 +133,7 @@ impl<'a> Body<'_, 'a> {
                 self.frame().annotated_result = None;
             }
             ClauseKind::Modifies(places) => {
-                let places = self.places(places);
-                spec.modifies.get_or_insert_default().extend(places);
+                self.modified(places, spec);
             }
             ClauseKind::Action(acts) => {
                 self.frame().annotated_result = Some(result.clone());
@@ -165,6 +164,25 @@ impl<'a> Body<'_, 'a> {
             }
             ClauseKind::NoEffect | ClauseKind::Error => {}
             _ => self.wrong_place(span, "a method"),
+        }
+    }
+
+    /// What stands behind `modifies`: places, and monitors that are given up for a while.
+    fn modified(&mut self, exprs: &'a [tree::Expr], spec: &mut MethodSpec) {
+        let modifies = spec.modifies.get_or_insert_default();
+        for expr in exprs {
+            let name = match &expr.kind {
+                tree::ExprKind::Name(name) => name.as_str(),
+                tree::ExprKind::Field(_, name) => name.name.as_str(),
+                _ => "",
+            };
+            if name == "holder"
+                && let ExprKind::Holder(lock) = self.expr(expr).expr.kind
+            {
+                spec.gives_up.push(Formula { expr: *lock, span: expr.span });
+            } else if let Some((place, _)) = self.annotated_place(expr) {
+                modifies.push(place);
+            }
         }
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct MethodSpec {
     pub(crate) requires: Vec<Formula>,
     /// `None` if nothing is said, so that a call stands for its body.
     pub(crate) modifies: Option<Vec<Place>>,
+    /// `modifies o.holder`: monitors that the method gives up for a while, as `wait` does.
+    pub(crate) gives_up: Vec<Formula>,
     pub(crate) actions: Vec<Acts>,
     /// `\result`, `\old`.
     pub(crate) ensures: Vec<Formula>,

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::frames::Frame;
+use super::simulation::binds;
 use crate::environment::{Conjunct, Owner};
 use crate::expr::Scope;
 use crate::formula::Formula;
@@ -28,6 +29,8 @@ struct Callee<'s> {
 struct AbstractStep<'s> {
     /// What it may change.
     changes: BTreeSet<GlobalId>,
+    /// What the action may change beside `modifies`.
+    also: &'s [GlobalId],
     /// What it satisfies; `None` for a stuttering step.
     ensures: Option<&'s Expr>,
 }
@@ -96,7 +99,8 @@ impl Lowering<'_> {
                     let action = &callee.spec.actions[*index];
                     let changes =
                         callee.spec.modifies.iter().chain(&action.modifies).copied().collect();
-                    let step = AbstractStep { changes, ensures: Some(&action.ensures) };
+                    let (also, ensures) = (&action.modifies[..], Some(&action.ensures));
+                    let step = AbstractStep { changes, also, ensures };
                     self.abstract_step(stmt, callee, &step);
                 }
                 SpecStep::Choice(branches) => {
@@ -113,7 +117,7 @@ impl Lowering<'_> {
                 SpecStep::Repeat(inner) => {
                     let mut touched = Touched::default();
                     self.touched_by_steps(callee, inner, &mut touched);
-                    self.iterate_abstractly(stmt, &touched, |this| {
+                    self.iterate_abstractly(stmt, callee, &touched, |this| {
                         this.abstract_steps(stmt, callee, inner);
                     });
                 }
@@ -127,17 +131,25 @@ impl Lowering<'_> {
         if changes.is_empty() {
             return;
         }
-        let step = AbstractStep { changes, ensures: None };
+        let step = AbstractStep { changes, also: &[], ensures: None };
         let touched = self.touched_by(callee, &step);
-        self.iterate_abstractly(stmt, &touched, |this| this.abstract_step(stmt, callee, &step));
+        self.iterate_abstractly(stmt, callee, &touched, |this| {
+            this.abstract_step(stmt, callee, &step);
+        });
     }
 
     /// Any number of times what `body` writes.
-    fn iterate_abstractly(&mut self, stmt: &Stmt, touched: &Touched, body: impl FnOnce(&mut Self)) {
+    fn iterate_abstractly(
+        &mut self,
+        stmt: &Stmt,
+        callee: &Callee<'_>,
+        touched: &Touched,
+        body: impl FnOnce(&mut Self),
+    ) {
         let free = self.known_at_head(touched);
         let (leave, span) = (self.emit.label(), stmt.span);
         let mut invariants = self.position_guesses(None, span);
-        invariants.extend(self.entry_guesses(touched, span));
+        invariants.extend(self.entry_guesses(callee, touched, span));
         let body = self.nested(|this| {
             this.emit.push(Command::Choice(vec![Vec::new(), vec![Command::Exit(leave)]]));
             body(this);
@@ -149,8 +161,14 @@ impl Lowering<'_> {
 
     /// Guesses about what is still true since the first of the repeated steps, of the variables
     /// that they may change or that are connected with those: that one of them is as it was, that a
-    /// number has only grown or shrunk, and what is relied on from step to step.
-    fn entry_guesses(&mut self, touched: &Touched, span: Span) -> Vec<LoopInvariant> {
+    /// number has only grown or shrunk, what is relied on from step to step, and what the callee
+    /// says of its steps.
+    fn entry_guesses(
+        &mut self,
+        callee: &Callee<'_>,
+        touched: &Touched,
+        span: Span,
+    ) -> Vec<LoopInvariant> {
         let clusters = self.interference.environment.clusters_of(&touched.written);
         let globals: BTreeSet<GlobalId> = clusters
             .iter()
@@ -167,6 +185,10 @@ impl Lowering<'_> {
                 guesses.push(self.context.terms.le(entry, now));
                 guesses.push(self.context.terms.le(now, entry));
             }
+        }
+        let of_callee = Scope { before: before.clone(), ..self.scope_of(callee.locals.clone()) };
+        for frame in &callee.spec.frames {
+            guesses.push(self.context.term(&of_callee, &frame.formula));
         }
         let scope = Scope { tid: Some(self.tid()), before, ..Scope::default() };
         for cluster in clusters {
@@ -211,10 +233,9 @@ impl Lowering<'_> {
             let before = this.copy_globals(&step.changes, "before");
             let changed = step.changes.iter().map(|id| this.context.globals[id.index()]).collect();
             this.emit.havoc(changed);
-            let mut facts = Vec::new();
+            let scope = Scope { before: before.clone(), ..this.scope_of(callee.locals.clone()) };
+            let mut facts = this.frame_facts(callee, step, &scope);
             if let Some(ensures) = step.ensures {
-                let scope =
-                    Scope { before: before.clone(), ..this.scope_of(callee.locals.clone()) };
                 facts.push(this.context.term(&scope, ensures));
             }
             facts.extend(this.interference.kept(&mut this.context, callee.owner, &before));
@@ -222,10 +243,35 @@ impl Lowering<'_> {
         });
     }
 
+    /// What the callee's steps satisfy if they change what frames are about.
+    fn frame_facts(
+        &mut self,
+        callee: &Callee<'_>,
+        step: &AbstractStep<'_>,
+        scope: &Scope,
+    ) -> Vec<Term> {
+        let mut facts = Vec::new();
+        for frame in callee.spec.frames.iter().filter(|frame| binds(frame, step.also)) {
+            let mut ways = vec![self.context.term(scope, &frame.formula)];
+            let mut same = Vec::new();
+            for global in &frame.globals {
+                let now = self.context.terms.constant(self.context.globals[global.index()]);
+                let before = self.context.terms.constant(scope.before[&Root::Global(*global)]);
+                same.push(self.context.terms.eq(now, before));
+            }
+            ways.push(self.context.terms.and(same));
+            facts.push(self.context.terms.or(ways));
+        }
+        facts
+    }
+
     fn touched_by(&self, callee: &Callee<'_>, step: &AbstractStep<'_>) -> Touched {
         let mut used = step.changes.clone();
         if let Some(ensures) = step.ensures {
             mentions::of_expr(self.program, ensures, &mut used);
+        }
+        for frame in &callee.spec.frames {
+            mentions::of_expr(self.program, &frame.formula, &mut used);
         }
         let relies = self.interference.common_relies(self.program, callee.owner);
         for Conjunct { formula, .. } in relies {
@@ -244,7 +290,8 @@ impl Lowering<'_> {
                     let action = &callee.spec.actions[*index];
                     let changes =
                         callee.spec.modifies.iter().chain(&action.modifies).copied().collect();
-                    let step = AbstractStep { changes, ensures: Some(&action.ensures) };
+                    let (also, ensures) = (&action.modifies[..], Some(&action.ensures));
+                    let step = AbstractStep { changes, also, ensures };
                     let touched = self.touched_by(callee, &step);
                     out.used.extend(touched.used);
                     out.written.extend(touched.written);

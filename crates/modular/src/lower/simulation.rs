@@ -7,6 +7,9 @@
 //! K = <G && I'>_modifies      Yi = <ei && G && I'>_(modifies + vi)
 //! ```
 //!
+//! (`modifies x where e` makes `K` and those `Yi` that do not list `x` themselves satisfy `e`
+//! whenever `x` changes: the paper speaks of variables, here also of entries of maps.)
+//!
 //! or one with choices, options and repetitions among the `Yi`.
 //!
 //! DIVERGENCE: the paper lets the programmer add a counter `pc` to the body, which says for each
@@ -45,7 +48,7 @@ use diagnostic::Code;
 use gcl::MarkKind;
 use gcl::Stmt as Command;
 use logic::{Sort, Symbol, Term};
-use plato::hir::{GlobalId, LocalId, Performs, Proc, Root, Spec, SpecStep};
+use plato::hir::{Frame, GlobalId, LocalId, Performs, Proc, Root, Spec, SpecStep};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -121,6 +124,9 @@ impl<'a> Lowering<'a> {
         }
         let mut remembered = BTreeSet::new();
         spec.ensures.iter().for_each(|e| mentions::of_expr(self.program, e, &mut remembered));
+        for frame in &spec.frames {
+            mentions::of_expr(self.program, &frame.formula, &mut mentioned);
+        }
         let entry = self.copy_globals(&remembered, "entry");
         let mut locals = self.frames.current().locals.clone();
         for param in &procedure.params {
@@ -303,7 +309,7 @@ impl<'a> Lowering<'a> {
         step: &Step<'_>,
     ) {
         let spec = abstraction.spec;
-        let stutters = self.changes_only(step, &[&spec.modifies]);
+        let stutters = self.changes_only(step, spec, &[], &states.locals);
         let before: Vec<Term> =
             states.at.iter().map(|&symbol| self.context.terms.constant(symbol)).collect();
         let mut ways: Vec<Vec<Term>> =
@@ -311,7 +317,7 @@ impl<'a> Lowering<'a> {
         let mut named_ways: Vec<Vec<Term>> = before.iter().map(|_| Vec::new()).collect();
         for &(from, index, to) in &abstraction.automaton.edges {
             let action = &spec.actions[index];
-            let framed = self.changes_only(step, &[&spec.modifies, &action.modifies]);
+            let framed = self.changes_only(step, spec, &action.modifies, &states.locals);
             let mut performed = Vec::new();
             for (condition, locals) in results {
                 let scope = self.step_scope(locals, step);
@@ -375,17 +381,37 @@ impl<'a> Lowering<'a> {
         self.emit.push(Command::Assert(checks));
     }
 
-    /// That of the written variables only those listed changed.
-    fn changes_only(&mut self, step: &Step<'_>, allowed: &[&Vec<GlobalId>]) -> Term {
+    /// That of the written variables only those changed that the specification lists, as it says,
+    /// or the action beside it.
+    fn changes_only(
+        &mut self,
+        step: &Step<'_>,
+        spec: &Spec,
+        also: &[GlobalId],
+        locals: &[Symbol],
+    ) -> Term {
         let mut same = Vec::new();
-        let is_allowed = |global: &GlobalId| allowed.iter().any(|list| list.contains(global));
+        let is_allowed =
+            |global: &GlobalId| spec.modifies.contains(global) || also.contains(global);
         for &global in step.written.iter().filter(|global| !is_allowed(global)) {
             let now = self.context.terms.constant(self.context.globals[global.index()]);
             let before = self.context.terms.constant(step.old[&Root::Global(global)]);
             same.push(self.context.terms.eq(now, before));
         }
+        for frame in &spec.frames {
+            if binds(frame, also) && frame.globals.iter().any(|id| step.written.contains(id)) {
+                let scope = self.step_scope(locals, step);
+                same.push(self.context.term(&scope, &frame.formula));
+            }
+        }
         self.context.terms.and(same)
     }
+}
+
+/// Whether a frame is about steps that may change these, too: an action says itself how it changes
+/// what stands behind its own `modifies`.
+pub(super) fn binds(frame: &Frame, also: &[GlobalId]) -> bool {
+    !frame.globals.iter().any(|id| also.contains(id))
 }
 
 fn expectation(spec: &Spec) -> String {

@@ -316,6 +316,8 @@ pub struct Spec {
     pub requires: Vec<Expr>,
     /// The variables that stuttering steps may change.
     pub modifies: Vec<GlobalId>,
+    /// What steps satisfy that change some of these.
+    pub frames: Vec<Frame>,
     /// All visible steps, each once.
     pub actions: Vec<ActionSpec>,
     /// The order in which they happen.
@@ -324,6 +326,15 @@ pub struct Spec {
     pub ensures: Vec<Expr>,
     /// All the clauses.
     pub span: Span,
+}
+
+/// `modifies x, y where e`
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The variables.
+    pub globals: Vec<GlobalId>,
+    /// The two-store formula.
+    pub formula: Expr,
 }
 
 /// The ways in which visible steps follow each other.

@@ -103,7 +103,15 @@ impl Parser<'_> {
                     self.bump();
                     ClauseKind::Ensures(self.expr()?)
                 }
-                TokenKind::Modifies => ClauseKind::Modifies(self.modifies()?),
+                TokenKind::Modifies => {
+                    let names = self.modifies()?;
+                    let has_frame = self.is_at(TokenKind::Ident) && self.is_at_word("where");
+                    if has_frame {
+                        self.bump();
+                    }
+                    let frame = if has_frame { Some(self.expr()?) } else { None };
+                    ClauseKind::Modifies(names, frame)
+                }
                 _ => match self.steps_clause()? {
                     Some(kind) => kind,
                     None => return Ok(clauses),
@@ -188,7 +196,9 @@ impl Parser<'_> {
         if self.is_at(TokenKind::OpenBracket) {
             let error = syntax_error(self.span(), "an index in `modifies`")
                 .at("names whole variables only")
-                .help("name the map, and say in the formula which entries keep their value");
+                .help(
+                    "name the map, and say which entries keep their value: `modifies m where ..`",
+                );
             return Err(self.error(error));
         }
         Ok(names)

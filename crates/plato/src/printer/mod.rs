@@ -164,8 +164,11 @@ fn clause(clause: &Clause) -> String {
     match &clause.kind {
         ClauseKind::Requires(formula) => format!("requires {}", exprs::expr(formula)),
         ClauseKind::Ensures(formula) => format!("ensures {}", exprs::expr(formula)),
-        ClauseKind::Modifies(all) if all.is_empty() => "modifies ;".into(),
-        ClauseKind::Modifies(all) => format!("modifies {}", paths(all)),
+        ClauseKind::Modifies(all, _) if all.is_empty() => "modifies ;".into(),
+        ClauseKind::Modifies(all, None) => format!("modifies {}", paths(all)),
+        ClauseKind::Modifies(all, Some(frame)) => {
+            format!("modifies {} where {}", paths(all), exprs::expr(frame))
+        }
         ClauseKind::Action(name, all, formula) => {
             let name = name.as_ref().map_or(String::new(), |name| format!(" {}", name.name));
             let modifies =

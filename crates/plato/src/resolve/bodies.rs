@@ -4,7 +4,9 @@ use super::collect::Declarations;
 use super::scope::{Context, Scope, Stores};
 use super::{Owner, Resolver};
 use crate::ast::{self, Clause, ClauseKind, Ident};
-use crate::hir::{self, ActionSpec, Body, LocalId, ModuleId, ProcId, Spec, SpecStep, ThreadId, Ty};
+use crate::hir::{
+    self, ActionSpec, Body, Frame, LocalId, ModuleId, ProcId, Spec, SpecStep, ThreadId, Ty,
+};
 
 impl Resolver {
     pub(super) fn threads(&mut self, declarations: &Declarations<'_>) {
@@ -66,6 +68,7 @@ impl Resolver {
         let mut spec = Spec {
             requires: Vec::new(),
             modifies: Vec::new(),
+            frames: Vec::new(),
             actions: Vec::new(),
             order: Vec::new(),
             ensures: Vec::new(),
@@ -77,7 +80,7 @@ impl Resolver {
                 ClauseKind::Requires(expr) => {
                     spec.requires.extend(self.within(entry, |r| r.check(expr, &Ty::Bool)));
                 }
-                ClauseKind::Modifies(paths) => {
+                ClauseKind::Modifies(paths, _) => {
                     for id in self.globals(paths).unwrap_or_default() {
                         if !spec.modifies.contains(&id) {
                             spec.modifies.push(id);
@@ -99,8 +102,14 @@ impl Resolver {
         let context = Context { stores: Stores::Two, place: "a specification", ..self.context };
         self.within(context, |r| {
             for clause in clauses {
-                if let ClauseKind::Ensures(expr) = &clause.kind {
-                    spec.ensures.extend(r.check(expr, &Ty::Bool));
+                match &clause.kind {
+                    ClauseKind::Ensures(expr) => spec.ensures.extend(r.check(expr, &Ty::Bool)),
+                    ClauseKind::Modifies(paths, Some(frame)) => {
+                        let globals = r.globals(paths).unwrap_or_default();
+                        let formula = r.check(frame, &Ty::Bool);
+                        spec.frames.extend(formula.map(|formula| Frame { globals, formula }));
+                    }
+                    _ => {}
                 }
             }
             spec.order = r.spec_steps(clauses, &mut spec.actions);
@@ -134,7 +143,7 @@ impl Resolver {
                 ClauseKind::Repeat(inner) => {
                     steps.push(SpecStep::Repeat(self.spec_steps(inner, actions)));
                 }
-                ClauseKind::Requires(_) | ClauseKind::Modifies(_) | ClauseKind::Ensures(_) => {}
+                ClauseKind::Requires(_) | ClauseKind::Modifies(..) | ClauseKind::Ensures(_) => {}
             }
         }
         steps

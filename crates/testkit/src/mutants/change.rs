@@ -92,7 +92,9 @@ impl Walk {
                     branches.iter_mut().for_each(|branch| self.clauses(branch));
                 }
                 ClauseKind::Optional(inner) | ClauseKind::Repeat(inner) => self.clauses(inner),
-                ClauseKind::Modifies(_) => {}
+                ClauseKind::Modifies(_, frame) => {
+                    frame.iter_mut().for_each(|frame| self.expr(frame));
+                }
             }
         }
     }

@@ -32,7 +32,11 @@ pub(super) fn in_java(trace: &Trace, params: &[String]) -> Trace {
             _ => steps.push(told),
         }
     }
-    Trace { initial: initial.collect(), steps, ..trace.clone() }
+    let mut lanes = trace.lanes.clone();
+    for lane in &mut lanes {
+        lane.name = thread(&lane.name);
+    }
+    Trace { lanes, initial: initial.collect(), steps, ..trace.clone() }
 }
 
 /// A parameter has a value from the start; other variables get theirs later.
@@ -110,7 +114,7 @@ impl Words {
     fn value(&self, value: &str) -> String {
         match self.objects.get(value) {
             Some(name) => name.clone(),
-            None => value.replace("Ref#", "object#"),
+            None => thread(value).replace("Ref#", "object#"),
         }
     }
 }
@@ -140,10 +144,17 @@ fn objects(trace: &Trace) -> BTreeMap<String, String> {
     names
 }
 
+/// A thread by the method that it runs, also where that stands in a procedure of its own.
+fn thread(name: &str) -> String {
+    name.strip_prefix("caller of ").unwrap_or(name).to_owned()
+}
+
 /// The object whose method runs.
 fn this(trace: &Trace) -> Option<String> {
     let mut changes = trace.steps.iter().flat_map(|step| &step.changes);
-    changes.rfind(|change| change.name == "this").map(|change| change.new.clone())
+    let changed = changes.rfind(|change| change.name == "this").map(|change| change.new.clone());
+    let initial = || trace.initial.iter().find(|(name, _)| name == "this");
+    changed.or_else(|| initial().map(|(_, value)| value.clone()))
 }
 
 #[cfg(test)]

@@ -1,0 +1,528 @@
+//! Methods with actions: their bodies are compared with them, and calls stand for them (paper 2,
+//! sections 5 and 6.3).
+//!
+//! Such a method is a procedure of Plato with a specification. Two programs speak of it. In its own,
+//! the body is compared with what is written. In those of its callers, the specification stands for
+//! the body, which is not looked at again.
+//!
+//! What steps may do without being an action, beside what stands behind `modifies`: they enter and
+//! leave monitors, but leave none that the caller holds; they make objects and publish them. To the
+//! caller, an object that the method makes comes into being when it is published.
+
+use super::calls::Call;
+use super::heap::Element;
+use super::places::publication;
+use super::roots::Root;
+use super::terms::{self, Term as _, forall};
+use super::{Lowering, fault};
+use crate::typed::{Act, Acts, FieldId, Formula, Method, MethodId, Origin, Place, Program, Ty};
+use diagnostic::Code;
+use plato::ast::{
+    self, Clause, ClauseKind, Expr, Ident, Item, ItemKind, Param, Proc, Source, Stmt,
+    StmtKind, Thread,
+};
+use plato::build;
+use source::{Name, Span};
+
+/// The parameter that says how often the caller entered each monitor that it holds.
+const ENTERED: &str = "$entered";
+
+/// The result that says whether the method ended with an exception.
+pub(super) const THREW: &str = "$threw";
+
+/// Whether calls of a method stand for what is written of it.
+pub(super) fn is_specified(program: &Program, id: MethodId) -> bool {
+    let method = program.method(id);
+    let is_checked = program.class(method.class).origin == Origin::Checked;
+    let says = !method.spec.actions.is_empty() || method.spec.modifies.is_some();
+    is_checked && says && !method.is_constructor && method.body.is_some()
+}
+
+/// Who reads a specification.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The method that is compared with it.
+    Own,
+    Caller,
+}
+
+impl Lowering<'_> {
+    /// The procedure of a method with actions, and threads that call it.
+    pub(super) fn specified_items(&mut self, root: &Root, body: Vec<Stmt>) -> Vec<Item> {
+        let (program, span) = (self.program, root.span);
+        let method = program.method(root.method);
+        let (params, results) = self.signature(method, span);
+        let is_param = |name: &str| {
+            params.iter().chain(&results).any(|param| param.name.name.as_str() == name)
+        };
+        let mut stmts: Vec<Stmt> = Vec::new();
+        for (name, ty) in self.locals.iter().filter(|(name, _)| !is_param(name)) {
+            stmts.push(build::local(name, ty.clone(), None, span));
+        }
+        stmts.push(terms::write(THREW, Vec::new(), terms::boolean(false, span), span));
+        stmts.extend(body);
+        let spec = self.clauses(method, Side::Own, span);
+        let thread = caller(root, &params, span);
+        let proc = procedure(&root.name, (params, results), spec, stmts, span);
+        vec![proc, thread]
+    }
+
+    /// Notes what specifications mention: that belongs to what is touched.
+    pub(super) fn note_specifications(&mut self, root: &Root) {
+        let mut all: Vec<MethodId> = self.called.iter().copied().collect();
+        if is_specified(self.program, root.method) {
+            all.push(root.method);
+        }
+        for id in all {
+            self.clauses(self.program.method(id), Side::Caller, root.span);
+        }
+    }
+
+    /// Procedures that are called, whose bodies are checked elsewhere.
+    pub(super) fn called_items(&mut self, span: Span) -> Vec<Item> {
+        let mut items = Vec::new();
+        for id in self.called.clone() {
+            let method = self.program.method(id);
+            let signature = self.signature(method, span);
+            let spec = self.clauses(method, Side::Caller, method.span);
+            // No run comes to the end of this body: nothing is left to compare.
+            let never = vec![terms::assume(terms::boolean(false, span), span)];
+            let name = self.program.method_name(id);
+            items.push(procedure(&name, signature, spec, never, span));
+        }
+        items
+    }
+
+    /// Parameters and results.
+    fn signature(&self, method: &Method, span: Span) -> (Vec<Param>, Vec<Param>) {
+        let param = |name: &str, ty: ast::Type| Param { name: build::ident(name, span), ty };
+        let mut params = Vec::new();
+        if !method.is_static {
+            params.push(param("this", terms::reference(span)));
+        }
+        let locals = method.body.iter().flat_map(|body| &body.locals);
+        for local in locals.take(method.params.len()) {
+            params.push(param(&unreserved(&local.name), terms::sort(&local.ty, span)));
+        }
+        if self.used.monitors {
+            params.push(param(ENTERED, entered_sort(span)));
+        }
+        let mut results = Vec::new();
+        if method.result != Ty::Void {
+            results.push(param("$result", terms::sort(&method.result, span)));
+        }
+        results.push(param(THREW, build::ty(ast::TypeKind::Bool, span)));
+        (params, results)
+    }
+
+    /// What is written of a method, with what its steps may do besides.
+    fn clauses(&mut self, method: &Method, side: Side, span: Span) -> Vec<Clause> {
+        self.frames.push(self.frame_of(method));
+        let modifies = method.spec.modifies.clone().unwrap_or_default();
+        let mut clauses = Vec::new();
+        for act in &method.spec.actions {
+            clauses.extend(self.acts(act, &modifies, side, span));
+        }
+        clauses.extend(self.promised(method, span));
+        // What the actions mention belongs to what is touched.
+        let mut all = self.bookkeeping(method, side, span);
+        for place in &modifies {
+            self.note_place(place);
+        }
+        for field in self.used.fields.clone() {
+            all.extend(self.field_clause(field, &modifies, side, span));
+        }
+        for element in self.used.elements.clone() {
+            let frame = self.elements_frame(element, &modifies, side, span);
+            all.push(modifies_clause(&[element.name()], Some(frame), span));
+        }
+        all.extend(clauses);
+        self.frames.pop();
+        all
+    }
+
+    /// A frame in which formulas about a method have their names.
+    fn frame_of(&self, method: &Method) -> super::Frame {
+        let locals = method.body.iter().flat_map(|body| &body.locals);
+        super::Frame {
+            method: None,
+            this: (!method.is_static).then(|| terms::name("this", method.span)),
+            locals: locals.map(|local| unreserved(&local.name)).collect(),
+            result: (method.result != Ty::Void).then(|| "$result".to_owned()),
+            scopes: 0,
+            end: String::new(),
+            returns: false,
+            olds: std::collections::BTreeMap::new(),
+        }
+    }
+
+    /// What holds when the method ends. What it promises itself is not asked for after an
+    /// exception.
+    fn promised(&mut self, method: &Method, span: Span) -> Vec<Clause> {
+        let mut all = Vec::new();
+        let unless_thrown = |cond: Expr| {
+            let threw = terms::name(THREW, cond.span);
+            let span = cond.span;
+            clause(ClauseKind::Ensures(terms::or(vec![threw, cond], span)), span)
+        };
+        if method.result.is_reference() {
+            let value = || terms::name("$result", span);
+            let is_null = value().equals(terms::null(span));
+            let shared = terms::variable("shared", true, span).at(value());
+            all.push(unless_thrown(terms::or(vec![is_null, shared], span)));
+            if method.spec.is_non_null {
+                all.push(unless_thrown(value().differs(terms::null(span))));
+            }
+        }
+        for formula in &method.spec.ensures {
+            let mut cond = self.two_store_formula(formula);
+            cond.span = formula.span;
+            all.push(unless_thrown(cond));
+        }
+        all
+    }
+
+    /// What every method may do: monitors, new objects, threads.
+    fn bookkeeping(&mut self, method: &Method, side: Side, span: Span) -> Vec<Clause> {
+        let mut all = Vec::new();
+        let r = || terms::name("r", span);
+        let every = |body: Expr| forall(&[("r", terms::reference(span))], body, span);
+        let before = |map: &str| terms::name(map, span).at(r());
+        let after = |map: &str| terms::variable(map, true, span).at(r());
+        let owned = || before("owner").equals(terms::tid(span));
+        match (side, self.used.allocates) {
+            (Side::Own, true) => {
+                all.push(modifies_clause(&["shared", "owner", "inheap"], None, span));
+            }
+            (Side::Own, false) => all.push(modifies_clause(&["shared"], None, span)),
+            (Side::Caller, allocates) => {
+                let mut grows = vec![before("shared").implies(after("shared"))];
+                if allocates {
+                    let unowned = before("owner").equals(terms::int(0, span)).negated();
+                    grows.push(unowned.implies(after("shared").negated()));
+                }
+                let frame = every(terms::and(grows, span));
+                all.push(modifies_clause(&["shared"], Some(frame), span));
+            }
+        }
+        if self.used.monitors {
+            let mut kept = vec![terms::name(ENTERED, span).at(r()).differs(terms::int(0, span))];
+            for lock in &method.spec.gives_up {
+                kept.push(r().differs(self.formula_here(lock)));
+            }
+            let own = |holder: Expr| holder.equals(terms::tid(span));
+            let same = after("holder").equals(before("holder"));
+            let ways = vec![same, own(after("holder")), own(before("holder"))];
+            let kept = terms::and(kept, span).implies(own(after("holder")));
+            let frame = every(terms::and(vec![kept, terms::or(ways, span)], span));
+            all.push(modifies_clause(&["holder"], Some(frame), span));
+            all.push(modifies_clause(&["depth"], None, span));
+            let entered = terms::name(ENTERED, span);
+            all.push(clause(ClauseKind::Requires(counts_entries(&entered, false, span)), span));
+            all.push(clause(ClauseKind::Ensures(counts_entries(&entered, true, span)), span));
+        }
+        if self.used.starts {
+            let same = after("started").equals(before("started"));
+            let frame =
+                (side == Side::Caller && self.used.allocates).then(|| every(owned().implies(same)));
+            all.push(modifies_clause(&["started"], frame, span));
+        }
+        all
+    }
+
+    /// That an object is one whose fields the reader of a specification knows.
+    fn is_visible(&self, object: Expr, side: Side) -> Expr {
+        let span = object.span;
+        let shared = terms::name("shared", span).at(object.clone());
+        if side == Side::Own || !self.used.allocates {
+            return shared;
+        }
+        let own = terms::name("owner", span).at(object).equals(terms::tid(span));
+        terms::or(vec![shared, own], span)
+    }
+
+    /// `modifies f where` objects other than those named keep their values.
+    fn field_clause(
+        &mut self,
+        field: FieldId,
+        places: &[Place],
+        side: Side,
+        span: Span,
+    ) -> Option<Clause> {
+        let name = self.field_name(field);
+        if self.program.field(field).is_static {
+            let is_it =
+                |place: &&Place| matches!(place, Place::Static(other, _) if *other == field);
+            let is_named = places.iter().any(|place| is_it(&root_of(place)));
+            return is_named.then(|| modifies_clause(&[&name], None, span));
+        }
+        let frame = self.field_frame(field, places, side, span);
+        Some(modifies_clause(&[&name], Some(frame), span))
+    }
+
+    fn field_frame(&mut self, field: FieldId, places: &[Place], side: Side, span: Span) -> Expr {
+        let r = || terms::name("r", span);
+        let mut premises = vec![self.is_visible(r(), side)];
+        for place in places {
+            if let Place::Field(object, other, _) = root_of(place)
+                && *other == field
+            {
+                let object = Formula { expr: object.clone(), span };
+                premises.push(r().differs(self.formula_here(&object)));
+            }
+        }
+        let name = self.field_name(field);
+        let same =
+            terms::variable(&name, true, span).at(r()).equals(terms::name(&name, span).at(r()));
+        let body = terms::and(premises, span).implies(same);
+        forall(&[("r", terms::reference(span))], body, span)
+    }
+
+    fn elements_frame(
+        &mut self,
+        element: Element,
+        places: &[Place],
+        side: Side,
+        span: Span,
+    ) -> Expr {
+        let (r, i) = (|| terms::name("r", span), || terms::name("i", span));
+        let mut premises = vec![self.is_visible(r(), side)];
+        for place in places {
+            if let Place::Index(array, _, _) = place {
+                let array = Formula { expr: array.clone(), span };
+                premises.push(r().differs(self.formula_here(&array)));
+            }
+        }
+        let name = element.name();
+        let at = |primed: bool| terms::variable(name, primed, span).at(r()).at(i());
+        let body = terms::and(premises, span).implies(at(true).equals(at(false)));
+        let number = build::ty(ast::TypeKind::Int, span);
+        forall(&[("r", terms::reference(span)), ("i", number)], body, span)
+    }
+
+    fn note_place(&mut self, place: &Place) {
+        match root_of(place) {
+            Place::Field(_, field, _) | Place::Static(field, _) => {
+                self.used.fields.insert(*field);
+            }
+            Place::Index(array, _, _) => {
+                if let Ty::Array(element) = &array.ty {
+                    self.used.elements.insert(Element::of(element));
+                }
+            }
+            Place::Local(..) | Place::MapAt(..) => {}
+        }
+    }
+
+    fn acts(&mut self, acts: &Acts, modifies: &[Place], side: Side, span: Span) -> Vec<Clause> {
+        match acts {
+            Acts::One(act) => vec![self.act(act, modifies, side, span)],
+            Acts::Sequence(all) => {
+                all.iter().flat_map(|one| self.acts(one, modifies, side, span)).collect()
+            }
+            Acts::Choice(all) => {
+                let branches = all.iter().map(|one| self.acts(one, modifies, side, span)).collect();
+                vec![clause(ClauseKind::Choose(branches), span)]
+            }
+        }
+    }
+
+    /// `action name modifies f ensures e`, with what stays as it is.
+    fn act(&mut self, act: &Act, modifies: &[Place], side: Side, span: Span) -> Clause {
+        let span = act.ensures.as_ref().map_or(span, |formula| formula.span);
+        let mut facts: Vec<Expr> = Vec::new();
+        if let Some(formula) = &act.ensures {
+            facts.push(self.two_store_formula(formula));
+        }
+        let places: Vec<Place> = modifies.iter().chain(&act.modifies).cloned().collect();
+        let mut paths = Vec::new();
+        for place in &act.modifies {
+            self.note_place(place);
+            match root_of(place) {
+                Place::Field(_, field, _) => {
+                    paths.push(self.field_name(*field));
+                    facts.push(self.field_frame(*field, &places, side, span));
+                }
+                Place::Static(field, _) => paths.push(self.field_name(*field)),
+                Place::Index(array, _, _) => {
+                    if let Ty::Array(element) = &array.ty {
+                        let element = Element::of(element);
+                        paths.push(element.name().to_owned());
+                        facts.push(self.elements_frame(element, &places, side, span));
+                    }
+                }
+                Place::Local(..) | Place::MapAt(..) => {}
+            }
+        }
+        paths.sort();
+        paths.dedup();
+        let paths = paths.iter().map(|name| build::path(name, span)).collect();
+        let name = act.name.as_ref().map(|name| Ident { name: name.clone(), span });
+        clause(ClauseKind::Action(name, paths, terms::and(facts, span)), span)
+    }
+
+    /// A call of a method whose specification stands for its body.
+    pub(super) fn specified_call(&mut self, method: MethodId, call: &Call<'_>) -> Expr {
+        let span = call.span;
+        let about = self.program.method(method);
+        if self.in_atomic {
+            self.unsupported("a call of a method with actions inside of one step", span);
+            return terms::zero(call.ty, span);
+        }
+        self.called.insert(method);
+        self.leak();
+        // The method is checked for objects that others know.
+        let objects = call.receiver.iter().chain(&call.args);
+        for object in objects.cloned().collect::<Vec<_>>() {
+            self.publish_if_own(&object, span);
+        }
+        let mut args: Vec<Expr> = call.receiver.iter().chain(&call.args).cloned().collect();
+        if about.is_static {
+            args.clone_from(&call.args);
+        }
+        if self.used.monitors {
+            args.push(self.entered_monitors(span));
+        }
+        let callee = build::call(&self.program.method_name(method), args, span);
+        let mut places = Vec::new();
+        let mut value = terms::int(0, span);
+        if about.result != Ty::Void {
+            let sort = terms::sort(&about.result, span);
+            let result = self.temp(&format!("result of {}", about.name), sort);
+            places.push(build::place(&result, Vec::new(), span));
+            value = terms::name(&result, span);
+        }
+        let threw = self.temp("threw", build::ty(ast::TypeKind::Bool, span));
+        places.push(build::place(&threw, Vec::new(), span));
+        self.push(build::stmt(StmtKind::Assign(places, Source::Call(callee)), span));
+        let (throwing, ()) = self.nested(|lowering| lowering.throw_any(None, span));
+        self.push(terms::branch(terms::name(&threw, span), throwing, Vec::new(), span));
+        value
+    }
+
+    /// How often this thread entered monitors, as a map of its own.
+    fn entered_monitors(&mut self, span: Span) -> Expr {
+        let local = self.temp("entries", entered_sort(span));
+        self.push(terms::havoc(&local, span));
+        let entered = terms::name(&local, span);
+        self.push(terms::assume(counts_entries(&entered, false, span), span));
+        entered
+    }
+
+    /// What loops of a method with actions may know of monitors that the caller holds.
+    pub(super) fn entered_guesses(&mut self, guesses: &mut Vec<Expr>, span: Span) {
+        if !self.is_compared || !self.used.monitors {
+            return;
+        }
+        let r = || terms::name("r", span);
+        let every = |body: Expr| forall(&[("r", terms::reference(span))], body, span);
+        let entered = || terms::name(ENTERED, span).at(r());
+        let own = || terms::name("holder", span).at(r()).equals(terms::tid(span));
+        let is_held = entered().differs(terms::int(0, span));
+        guesses.push(every(is_held.implies(own())));
+        let mut premises = vec![own()];
+        premises.extend(self.held.iter().map(|lock| r().differs(lock.clone())));
+        let same = terms::name("depth", span).at(r()).equals(entered());
+        guesses.push(every(terms::and(premises, span).implies(same)));
+    }
+
+    /// The object of a variable is known to others from here on, if it was private.
+    pub(super) fn publish_if_own(&mut self, object: &Expr, span: Span) {
+        if !self.used.allocates || !self.is_reference(object) {
+            return;
+        }
+        let publish = publication(object, span);
+        let is_own = terms::name("owner", span).at(object.clone()).equals(terms::tid(span));
+        let publish = terms::branch(is_own, publish, Vec::new(), span);
+        self.step(vec![terms::assume(terms::boolean(true, span), span), publish], span);
+    }
+
+    /// The result of a method with actions is known to others when it ends.
+    pub(super) fn publish_result(&mut self, span: Span) {
+        if let Some(result) = self.frame().result.clone() {
+            self.publish_if_own(&terms::name(&result, span), span);
+        }
+    }
+
+    /// A constructor cannot be compared with actions: nobody knows its object yet.
+    pub(super) fn refuse_actions(&mut self, method: &Method, span: Span) {
+        let says = !method.spec.actions.is_empty() || method.spec.modifies.is_some();
+        if says && method.is_constructor {
+            let told = fault(Code::Unsupported, "actions of a constructor");
+            self.unsupported(&told.failed, span);
+        }
+    }
+}
+
+/// The name that a parameter gets among the variables of a program.
+fn unreserved(name: &Name) -> String {
+    let is_taken = super::RESERVED.contains(&name.as_str());
+    if is_taken { format!("{name}~2") } else { name.to_string() }
+}
+
+/// The place that an entry of a ghost belongs to.
+fn root_of(place: &Place) -> &Place {
+    match place {
+        Place::MapAt(inner, _, _) => root_of(inner),
+        _ => place,
+    }
+}
+
+fn entered_sort(span: Span) -> ast::Type {
+    terms::map(terms::reference(span), build::ty(ast::TypeKind::Int, span))
+}
+
+/// That a map says how often this thread entered each monitor.
+fn counts_entries(entered: &Expr, primed: bool, span: Span) -> Expr {
+    let r = || terms::name("r", span);
+    let at = |map: &str| terms::variable(map, primed, span).at(r());
+    let own = at("holder").equals(terms::tid(span));
+    let count = build::conditional(own, at("depth"), terms::int(0, span), span);
+    let same = entered.clone().at(r()).equals(count);
+    forall(&[("r", terms::reference(span))], same, span)
+}
+
+fn clause(kind: ClauseKind, span: Span) -> Clause {
+    Clause { kind, span }
+}
+
+fn modifies_clause(names: &[&str], frame: Option<Expr>, span: Span) -> Clause {
+    let paths = names.iter().map(|name| build::path(name, span)).collect();
+    clause(ClauseKind::Modifies(paths, frame), span)
+}
+
+fn procedure(
+    name: &str,
+    (params, results): (Vec<Param>, Vec<Param>),
+    spec: Vec<Clause>,
+    stmts: Vec<Stmt>,
+    span: Span,
+) -> Item {
+    let name = Ident { name: Name::from(name), span };
+    let body = terms::block(stmts, span);
+    let proc = Proc { is_atomic: false, name, params, results, spec, body };
+    Item { kind: ItemKind::Proc(Box::new(proc)), span }
+}
+
+/// Threads that call the procedure with anything.
+fn caller(root: &Root, params: &[Param], span: Span) -> Item {
+    let mut stmts: Vec<Stmt> = Vec::new();
+    for param in params {
+        let name = param.name.name.as_str();
+        stmts.push(build::local(name, param.ty.clone(), None, span));
+        if name == ENTERED {
+            let entered = terms::name(ENTERED, span);
+            stmts.push(terms::assume(counts_entries(&entered, false, span), span));
+        }
+    }
+    let args = params.iter().map(|param| terms::name(param.name.name.as_str(), span)).collect();
+    let call = build::call(&root.name, args, span);
+    stmts.push(build::stmt(StmtKind::Call(call), span));
+    let thread = Thread {
+        name: Ident { name: Name::from(format!("caller of {}", root.name)), span },
+        copies: ast::Copies::Any,
+        relies: Vec::new(),
+        body: terms::block(stmts, span),
+    };
+    Item { kind: ItemKind::Thread(Box::new(thread)), span }
+}
