@@ -45,8 +45,9 @@ pub(crate) fn is_trigger(terms: &Terms, binders: &[Binder], parts: &[Term]) -> b
     let wanted: BTreeSet<Binder> = binders.iter().copied().collect();
     let mut collector = Collector { terms, wanted: &wanted, bound: BTreeMap::new() };
     parts.iter().for_each(|&part| collector.visit(part, &mut Vec::new()));
-    parts.iter().all(|&part| matches!(terms.node(part), Node::Select(..) | Node::Apply(..)))
-        && covers_all(&collector, parts, &wanted)
+    let is_head =
+        |&part: &Term| matches!(terms.node(part), Node::Select(..) | Node::Apply(..) | Node::Store(..));
+    parts.iter().all(is_head) && covers_all(&collector, parts, &wanted)
 }
 
 fn covers_all(collector: &Collector<'_>, terms: &[Term], wanted: &BTreeSet<Binder>) -> bool {

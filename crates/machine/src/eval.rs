@@ -179,6 +179,10 @@ impl Eval<'_> {
                 let all: Answer<BTreeSet<Value>> = all.iter().map(|one| self.value(one)).collect();
                 Ok(Value::Set(all?))
             }
+            ExprKind::Size(set) => {
+                let count = i128::try_from(self.set(set)?.len()).map_err(|_| OVERFLOW)?;
+                Ok(Value::Int(count))
+            }
             ExprKind::In(element, set) => {
                 let element = self.value(element)?;
                 Ok(Value::Bool(self.set(set)?.contains(&element)))

@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub globals: Vec<Symbol>,
     pub(crate) bound: BTreeMap<BoundId, Term>,
     pub(crate) constant_maps: BTreeSet<Func>,
+    /// Functions that give sizes of sets, whose axioms stand in `axioms`.
+    pub(crate) sized: BTreeSet<Func>,
     /// Values listed instead of quantified over, at most.
     pub(crate) most_listed: i128,
     families: BTreeMap<ThreadId, Term>,
@@ -46,6 +48,7 @@ impl<'a> Context<'a> {
             globals: Vec::new(),
             bound: BTreeMap::new(),
             constant_maps: BTreeSet::new(),
+            sized: BTreeSet::new(),
             most_listed: crate::types::MAX_LISTED,
             families: BTreeMap::new(),
         };

@@ -61,6 +61,12 @@ impl Context<'_> {
                 let parts = self.all(scope, parts);
                 self.terms.or(parts)
             }
+            ExprKind::Binary(op @ (BinaryOp::Union | BinaryOp::Difference), left, right)
+                if let ExprKind::Set(elements) = &right.kind =>
+            {
+                let set = self.term(scope, left);
+                self.with_elements(scope, set, elements, *op == BinaryOp::Union)
+            }
             ExprKind::Binary(op, left, right) => {
                 let [left, right] = [left, right].map(|e| self.term(scope, e));
                 self.binary(*op, left, right)
@@ -85,6 +91,10 @@ impl Context<'_> {
                 self.constant_map(key, value_ty, value)
             }
             ExprKind::Set(elements) => self.set_literal(scope, &expr.ty, elements),
+            ExprKind::Size(set) => {
+                let term = self.term(scope, set);
+                self.set_size(&set.ty, term)
+            }
             ExprKind::In(element, set) => self.member(scope, element, set),
             ExprKind::Quantified(quantifier, binders, body) => {
                 self.quantified(scope, *quantifier, binders, body)
@@ -157,14 +167,18 @@ impl Context<'_> {
 
     fn set_literal(&mut self, scope: &Scope, ty: &Ty, elements: &[Expr]) -> Term {
         let no = self.terms.bool(false);
-        let yes = self.terms.bool(true);
         let Ty::Set(element) = ty else { panic!("internal error: a set literal has a set type") };
-        let mut set = self.terms.const_array(self.sort(element), no);
-        for element in elements {
+        let empty = self.terms.const_array(self.sort(element), no);
+        self.with_elements(scope, empty, elements, true)
+    }
+
+    /// A set with elements put in or taken out one by one: `set + {a, b}`, `set - {a, b}`.
+    fn with_elements(&mut self, scope: &Scope, set: Term, elements: &[Expr], is_in: bool) -> Term {
+        let is_in = self.terms.bool(is_in);
+        elements.iter().fold(set, |set, element| {
             let element = self.term(scope, element);
-            set = self.terms.store(set, element, yes);
-        }
-        set
+            self.terms.store(set, element, is_in)
+        })
     }
 
     /// `element in set`; membership in a family or a literal needs no array.

@@ -28,6 +28,7 @@ mod mentions;
 mod parts;
 mod program_tasks;
 mod protection;
+mod sizes;
 mod task;
 mod types;
 

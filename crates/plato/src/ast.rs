@@ -324,6 +324,8 @@ pub enum ExprKind {
     ConstMap(Box<Expr>),
     /// `{a, b}`
     Set(Vec<Expr>),
+    /// `#s`
+    Size(Box<Expr>),
     /// `forall i: T :: e`
     Forall(Vec<Param>, Box<Expr>),
     /// `exists i: T :: e`

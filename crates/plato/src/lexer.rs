@@ -20,6 +20,7 @@ parsing::tokens! {
         OpenBrace "{" CloseBrace "}" OpenParen "(" CloseParen ")" OpenBracket "[" CloseBracket "]" Semicolon ";"
         Comma "," Colon ":" Dot "." Question "?" Prime "'" Eq "=" Less "<" Greater ">" Plus "+" Minus "-" Star "*"
         Slash "/" Percent "%" Bang "!" And "&" Pipe "|" Underscore "_"
+        Hash "#"
     }
 }
 

@@ -196,9 +196,9 @@ impl<'p> Lowering<'p> {
             };
             body = body.implies(at(true).equals(at(false)));
         }
-        let is_about_object =
-            one.mentions.fields.iter().any(|id| !self.program.field(*id).is_static)
-                || uses_this(&one.formula.expr);
+        let is_about_object = one.given.is_some()
+            || one.of_field.is_some_and(|field| !self.program.field(field).is_static)
+            || uses_this(&one.formula.expr);
         let expr = if is_about_object {
             let is_shared = terms::name("shared", span).at(object.clone());
             let is_instance = self.is_instance(&object, one.class);
@@ -372,6 +372,17 @@ impl<'p> Lowering<'p> {
                 let elements = elements.iter().map(|one| self.formula(one, place)).collect();
                 terms::set(elements, span)
             }
+            ExprKind::Size(set) => match &set.ty {
+                Ty::Set(element) if **element == Ty::Thread => {
+                    let set = Box::new(self.formula(set, place));
+                    ast::Expr { kind: ast::ExprKind::Size(set), span }
+                }
+                _ => {
+                    let what = "the size of a set of other things than threads";
+                    self.gaps.push((what.to_owned(), span));
+                    terms::int(0, span)
+                }
+            },
             ExprKind::Holder(object) => {
                 self.used.monitors = true;
                 let object = self.formula(object, place);

@@ -67,6 +67,7 @@ impl Lowering<'_> {
             | ExprKind::Bound(_)
             | ExprKind::Quantified(_)
             | ExprKind::SetOf(_)
+            | ExprKind::Size(_)
             | ExprKind::MapAt(..)
             | ExprKind::MapWith(..) => {
                 let formula = crate::typed::Formula { expr: expr.clone(), span };

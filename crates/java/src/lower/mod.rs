@@ -118,6 +118,8 @@ struct Lowering<'a> {
     yields: Vec<(String, Label)>,
     yield_labels: u32,
     in_atomic: bool,
+    /// The method that is checked.
+    root: Option<MethodId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
     /// Steps of Java in the step that is being written.
@@ -167,6 +169,7 @@ impl<'a> Lowering<'a> {
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,
+            root: None,
             is_compared: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),

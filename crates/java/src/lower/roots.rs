@@ -83,6 +83,7 @@ impl Lowering<'_> {
         let (program, span) = (self.program, root.span);
         let method = program.method(root.method);
         let Some(body) = &method.body else { return Vec::new() };
+        self.root = Some(root.method);
         self.is_compared = is_specified(program, root.method);
         if self.used.allocates {
             // Other private objects of this thread have nothing to do with this call.

@@ -62,9 +62,18 @@ impl Lowering<'_> {
         stmts.push(terms::write(THREW, Vec::new(), terms::boolean(false, span), span));
         stmts.extend(body);
         let spec = self.clauses(method, Side::Own, span);
-        let thread = caller(root, &params, span);
-        let proc = procedure(&root.name, (params, results), spec, stmts, span);
+        let callee = self.procedure_name(root.method);
+        let thread = caller(root, &callee, &params, span);
+        let name = self.procedure_name(root.method);
+        let proc = procedure(&name, (params, results), spec, stmts, span);
         vec![proc, thread]
+    }
+
+    /// The procedure of a method. Threads have the name of the method that is checked, so that
+    /// messages speak of it.
+    fn procedure_name(&self, id: MethodId) -> String {
+        let name = self.program.method_name(id);
+        if self.root == Some(id) { format!("body of {name}") } else { name }
     }
 
     /// Notes what specifications mention: that belongs to what is touched.
@@ -81,13 +90,14 @@ impl Lowering<'_> {
     /// Procedures that are called, whose bodies are checked elsewhere.
     pub(super) fn called_items(&mut self, span: Span) -> Vec<Item> {
         let mut items = Vec::new();
-        for id in self.called.clone() {
+        let own = self.root;
+        for id in self.called.clone().into_iter().filter(|id| Some(*id) != own) {
             let method = self.program.method(id);
             let signature = self.signature(method, span);
             let spec = self.clauses(method, Side::Caller, method.span);
             // No run comes to the end of this body: nothing is left to compare.
             let never = vec![terms::assume(terms::boolean(false, span), span)];
-            let name = self.program.method_name(id);
+            let name = self.procedure_name(id);
             items.push(procedure(&name, signature, spec, never, span));
         }
         items
@@ -383,7 +393,7 @@ impl Lowering<'_> {
         if self.used.monitors {
             args.push(self.entered_monitors(span));
         }
-        let callee = build::call(&self.program.method_name(method), args, span);
+        let callee = build::call(&self.procedure_name(method), args, span);
         let mut places = Vec::new();
         let mut value = terms::int(0, span);
         if about.result != Ty::Void {
@@ -505,7 +515,7 @@ fn procedure(
 }
 
 /// Threads that call the procedure with anything.
-fn caller(root: &Root, params: &[Param], span: Span) -> Item {
+fn caller(root: &Root, callee: &str, params: &[Param], span: Span) -> Item {
     let mut stmts: Vec<Stmt> = Vec::new();
     for param in params {
         let name = param.name.name.as_str();
@@ -516,10 +526,10 @@ fn caller(root: &Root, params: &[Param], span: Span) -> Item {
         }
     }
     let args = params.iter().map(|param| terms::name(param.name.name.as_str(), span)).collect();
-    let call = build::call(&root.name, args, span);
+    let call = build::call(callee, args, span);
     stmts.push(build::stmt(StmtKind::Call(call), span));
     let thread = Thread {
-        name: Ident { name: Name::from(format!("caller of {}", root.name)), span },
+        name: Ident { name: Name::from(root.name.as_str()), span },
         copies: ast::Copies::Any,
         relies: Vec::new(),
         body: terms::block(stmts, span),

@@ -254,13 +254,13 @@ impl Pragma<'_> {
     fn backslash(&mut self) -> Parsed<ExprKind> {
         let word = self.backslash_word().to_owned();
         match word.as_str() {
-            "old" => {
+            "old" | "size" => {
                 self.bump();
                 self.bump();
                 self.expect(TokenKind::OpenParen)?;
-                let inner = self.expr()?;
+                let inner = Box::new(self.expr()?);
                 self.expect(TokenKind::CloseParen)?;
-                Ok(ExprKind::Old(Box::new(inner)))
+                Ok(if word == "old" { ExprKind::Old(inner) } else { ExprKind::Size(inner) })
             }
             "result" => {
                 self.bump();

@@ -91,6 +91,7 @@ impl<'a> Body<'_, 'a> {
             | Tree::Tid
             | Tree::Quantified(_)
             | Tree::Set(_)
+            | Tree::Size(_)
             | Tree::Update(..) => self.logical(expr),
         }
     }
@@ -115,6 +116,16 @@ impl<'a> Body<'_, 'a> {
                 let ty = elements.first().map_or(T::Thread, |first| first.ty.clone());
                 let elements = elements.into_iter().map(|one| one.expr).collect();
                 self.typed(ExprKind::SetOf(elements), T::Set(Box::new(ty)), span)
+            }
+            Tree::Size(set) => {
+                let set = self.expr(set);
+                match set.ty {
+                    T::Set(_) => {
+                        let kind = ExprKind::Size(Box::new(set.expr));
+                        self.typed(kind, T::Prim(Prim::Int), span)
+                    }
+                    _ => self.no_set(&set),
+                }
             }
             Tree::Update(map, key, value) => {
                 let (map, key, value) = (self.expr(map), self.expr(key), self.expr(value));

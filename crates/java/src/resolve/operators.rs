@@ -104,6 +104,10 @@ impl<'a> Body<'_, 'a> {
                 self.concat(left, right, span)
             }
             Op::Eq | Op::Ne => self.equality(op, left, right, span),
+            Op::In | Op::Union | Op::Minus if !matches!(right.ty, T::Set(_)) => {
+                self.no_set(&right)
+            }
+            Op::Union | Op::Minus if !matches!(left.ty, T::Set(_)) => self.no_set(&left),
             Op::In => self.made(op, (left.expr, right.expr), BOOLEAN, span),
             Op::Union | Op::Minus => {
                 let ty = left.ty.clone();
@@ -149,6 +153,17 @@ impl<'a> Body<'_, 'a> {
                     }
                 }
             },
+        }
+    }
+
+    /// Something else where a set is needed.
+    pub(super) fn no_set(&mut self, found: &Typed) -> Typed {
+        match &found.expr.kind {
+            ExprKind::Unsupported(what) => {
+                let what = what.clone();
+                self.unsupported(&what, T::Unknown, found.expr.span)
+            }
+            _ => self.wrong(Code::TypeMismatch, found.expr.span, "this is no set"),
         }
     }
 

@@ -56,6 +56,8 @@ pub(crate) enum ExprKind {
     Quantified(Box<Quantified>),
     /// `{a, b}` of annotations.
     Set(Vec<Expr>),
+    /// `\size(s)`
+    Size(Box<Expr>),
     /// `m[k := v]`
     Update(Box<Expr>, Box<Expr>, Box<Expr>),
 }

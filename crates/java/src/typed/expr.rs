@@ -96,6 +96,8 @@ pub(crate) enum ExprKind {
     Quantified(Box<Quantified>),
     /// `{a, b}`
     SetOf(Vec<Expr>),
+    /// `\size(s)`: the number of elements.
+    Size(Box<Expr>),
     /// `m[k]` of a ghost.
     MapAt(Box<Expr>, Box<Expr>),
     /// `m[k := v]` of a ghost.

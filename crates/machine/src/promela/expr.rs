@@ -139,6 +139,7 @@ impl Context<'_> {
             ExprKind::Quantified(kind, bounds, body) => self.quantified(*kind, bounds, body),
             ExprKind::Pred { pred, args, primed } => self.predicate(*pred, args, *primed),
             ExprKind::At(thread, labels) => self.place(thread, labels),
+            ExprKind::Size(_) => Err("the size of a set".to_owned()),
             ExprKind::Update(..) | ExprKind::ConstMap(_) | ExprKind::Set(_) => {
                 Err("a map or set where a number is expected".to_owned())
             }

@@ -124,6 +124,7 @@ impl Eval<'_> {
             ExprKind::Thread(_)
             | ExprKind::Pred { .. }
             | ExprKind::ConstMap(_)
+            | ExprKind::Size(_)
             | ExprKind::Set(_) => unsupported("sets and whole maps"),
         }
     }

@@ -19,6 +19,7 @@ impl Expr {
             ExprKind::At(inner, _)
             | ExprKind::Not(inner)
             | ExprKind::Neg(inner)
+            | ExprKind::Size(inner)
             | ExprKind::ConstMap(inner)
             | ExprKind::Forall(_, inner)
             | ExprKind::Exists(_, inner) => vec![inner],

@@ -29,6 +29,7 @@ impl Expr {
             | ExprKind::Variant(..) => Vec::new(),
             ExprKind::Not(a)
             | ExprKind::Neg(a)
+            | ExprKind::Size(a)
             | ExprKind::ConstMap(a)
             | ExprKind::At(a, _)
             | ExprKind::Quantified(_, _, a) => vec![&**a],
@@ -90,6 +91,8 @@ pub enum ExprKind {
     ConstMap(Box<Expr>),
     /// `{a, b}`; may be empty.
     Set(Vec<Expr>),
+    /// `#s`: how many elements a set has.
+    Size(Box<Expr>),
     /// `a in s`.
     In(Box<Expr>, Box<Expr>),
     /// `forall` or `exists`.

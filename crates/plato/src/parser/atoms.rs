@@ -5,7 +5,7 @@ use super::exprs::Tall;
 use crate::ast::{Expr, ExprKind, NameExpr};
 use crate::lexer::TokenKind;
 use parsing::operators::Operators;
-use parsing::{Kind, Parsed, Reported, syntax_error};
+use parsing::{Kind, Parsed, Reported, Rules as _, syntax_error};
 
 impl Parser<'_> {
     /// An atom and any number of `[k]` and `[k := v]`.
@@ -70,6 +70,7 @@ impl Parser<'_> {
             TokenKind::At => return self.at_label(),
             TokenKind::OpenParen => return self.parenthesised(),
             TokenKind::OpenBrace => return self.set(),
+            TokenKind::Hash => return self.size(),
             TokenKind::OpenBracket => return self.const_map(),
             TokenKind::Forall | TokenKind::Exists => return self.quantified(),
             TokenKind::Cas | TokenKind::Call => return Err(self.call_in_expr()),
@@ -127,6 +128,13 @@ impl Parser<'_> {
         let start = self.bump().span;
         let (elements, height) = self.list_until(TokenKind::CloseBrace)?;
         self.node(ExprKind::Set(elements), start, height)
+    }
+
+    /// `#s`
+    fn size(&mut self) -> Parsed<Tall> {
+        let start = self.bump().span;
+        let set = self.nested(Self::with_indices)?;
+        self.node(ExprKind::Size(Box::new(set.expr)), start, set.height)
     }
 
     fn const_map(&mut self) -> Parsed<Tall> {

@@ -79,7 +79,8 @@ fn precedence_of(expr: &Expr) -> u8 {
         | ExprKind::Index(..)
         | ExprKind::Update(..)
         | ExprKind::ConstMap(_)
-        | ExprKind::Set(_) => precedence::POSTFIX,
+        | ExprKind::Set(_)
+        | ExprKind::Size(_) => precedence::POSTFIX,
     }
 }
 
@@ -151,6 +152,10 @@ fn write_bare(out: &mut String, expr: &Expr) {
             out.push_str("[_ => ");
             write(out, value, any);
             out.push(']');
+        }
+        ExprKind::Size(set) => {
+            out.push('#');
+            write(out, set, precedence::POSTFIX);
         }
         ExprKind::Set(all) => write_group(out, "{", all, "}"),
         ExprKind::Forall(all, body) => write_quantified(out, "forall", all, body),

@@ -97,6 +97,24 @@ impl Resolver {
         self.set_of(elements, &element_ty, Some((typed, first)), span)
     }
 
+    /// `#s`, of sets that cannot be infinite.
+    pub(super) fn size(&mut self, set: &ast::Expr, span: Span) -> Option<Expr> {
+        let set = self.expr(set, None)?;
+        let element = match &set.ty {
+            Ty::Set(element) => Some(&**element),
+            _ => None,
+        };
+        if !matches!(element, Some(Ty::Tid | Ty::Bool | Ty::Range(..) | Ty::Enum(_))) {
+            let message = format!("`{}` has no size", self.show(&set.ty));
+            let error = fault(Code::TypeMismatch, set.span, message)
+                .at("not a set that is always finite")
+                .help("`#` is for sets of threads, truth values, ranges and enumerations");
+            self.report(error);
+            return None;
+        }
+        made(ExprKind::Size(Box::new(set)), Ty::Int, span)
+    }
+
     fn set_of(
         &mut self,
         elements: &[ast::Expr],

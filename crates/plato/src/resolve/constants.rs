@@ -234,7 +234,7 @@ impl Resolver {
             }
             ExprKind::Var { .. } => return not("a variable"),
             ExprKind::Tid | ExprKind::Nobody | ExprKind::Thread(_) => return not("a thread"),
-            ExprKind::Set(_) | ExprKind::In(..) => return not("a set"),
+            ExprKind::Set(_) | ExprKind::In(..) | ExprKind::Size(_) => return not("a set"),
             ExprKind::Index(..) | ExprKind::Update(..) | ExprKind::ConstMap(_) => {
                 return not("a map");
             }

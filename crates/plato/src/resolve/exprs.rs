@@ -87,6 +87,7 @@ impl Resolver {
             ast::ExprKind::Index(..) | ast::ExprKind::Update(..) => self.postfix(expr, hint),
             ast::ExprKind::ConstMap(value) => self.const_map(value, span, hint),
             ast::ExprKind::Set(elements) => self.set(elements, span, hint),
+            ast::ExprKind::Size(set) => self.size(set, span),
             ast::ExprKind::Forall(params, body) => {
                 self.quantified(Quantifier::Forall, params, body, span)
             }

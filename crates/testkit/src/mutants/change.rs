@@ -271,6 +271,7 @@ impl Walk {
             ExprKind::At(inner, _)
             | ExprKind::Not(inner)
             | ExprKind::Neg(inner)
+            | ExprKind::Size(inner)
             | ExprKind::ConstMap(inner)
             | ExprKind::Forall(_, inner)
             | ExprKind::Exists(_, inner) => self.expr(inner),

@@ -121,7 +121,7 @@ pub(super) fn check(
         found.map_traces(|trace| show::in_java(trace, &method.params));
         found.assumptions.extend(method.assumptions.iter().cloned());
         found.rename_tasks(|task| match task.kind {
-            TaskKind::Thread => TaskKind::Method.of(method.name.as_str()),
+            TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
             TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
             _ => task.clone(),
         });

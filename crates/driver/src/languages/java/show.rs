@@ -32,11 +32,7 @@ pub(super) fn in_java(trace: &Trace, params: &[String]) -> Trace {
             _ => steps.push(told),
         }
     }
-    let mut lanes = trace.lanes.clone();
-    for lane in &mut lanes {
-        lane.name = thread(&lane.name);
-    }
-    Trace { lanes, initial: initial.collect(), steps, ..trace.clone() }
+    Trace { initial: initial.collect(), steps, ..trace.clone() }
 }
 
 /// A parameter has a value from the start; other variables get theirs later.
@@ -114,7 +110,7 @@ impl Words {
     fn value(&self, value: &str) -> String {
         match self.objects.get(value) {
             Some(name) => name.clone(),
-            None => thread(value).replace("Ref#", "object#"),
+            None => value.replace("Ref#", "object#"),
         }
     }
 }
@@ -142,11 +138,6 @@ fn objects(trace: &Trace) -> BTreeMap<String, String> {
         }
     }
     names
-}
-
-/// A thread by the method that it runs, also where that stands in a procedure of its own.
-fn thread(name: &str) -> String {
-    name.strip_prefix("caller of ").unwrap_or(name).to_owned()
 }
 
 /// The object whose method runs.
