@@ -14,6 +14,7 @@ mod constants;
 mod convert;
 pub(crate) use convert::range;
 mod declare;
+mod distinct;
 mod exprs;
 mod headers;
 mod lambdas;
@@ -49,6 +50,7 @@ pub(crate) fn resolve(files: &[File<'_>]) -> (Program, Vec<Diagnostic>) {
     headers::headers(&mut world);
     world.find_well_known();
     classes::all_members(&mut world);
+    distinct::distinct_names(&mut world.program);
     let mut diagnostics = world.diagnostics;
     diagnostics.sort_by_key(|told| (told.primary.span.file, told.primary.span.start));
     (world.program, diagnostics)
