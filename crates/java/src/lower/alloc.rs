@@ -138,18 +138,15 @@ impl Lowering<'_> {
     }
 
     pub(super) fn new_array(&mut self, sizes: &[Expr], ty: &Ty, span: Span) -> ast::Expr {
-        let (Ty::Array(element), [size]) = (ty, sizes) else {
-            self.unsupported("an array with several dimensions", span);
-            return terms::null(span);
-        };
-        let length = self.value(size);
-        let length = self.steady(length, &size.ty);
-        let told = fault(Code::NegativeSize, "the size of this array may be negative");
-        let cond = length.clone().of(BinaryOp::Ge, terms::int(0, size.span));
-        if !matches!(length.kind, ast::ExprKind::Int(_)) {
-            self.must(cond, told, "java.lang.NegativeArraySizeException", size.span);
+        let lengths = self.args(sizes);
+        for (length, size) in lengths.iter().zip(sizes) {
+            let told = fault(Code::NegativeSize, "the size of this array may be negative");
+            let cond = length.clone().of(BinaryOp::Ge, terms::int(0, size.span));
+            if !matches!(length.kind, ast::ExprKind::Int(_)) {
+                self.must(cond, told, "java.lang.NegativeArraySizeException", size.span);
+            }
         }
-        self.allocate_array(length, element, span)
+        self.array_of_arrays(&lengths, ty, span)
     }
 
     pub(super) fn array_of(&mut self, values: &[Expr], ty: &Ty, span: Span) -> ast::Expr {

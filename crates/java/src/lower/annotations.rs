@@ -100,7 +100,7 @@ impl<'p> Lowering<'p> {
                 if let super::protect::Protection::Locked { locks, .. } = self.protections.of(field)
                 {
                     for lock in locks.clone() {
-                        let object = terms::name("r", self.program.field(field).span);
+                        let object = terms::name("$r", self.program.field(field).span);
                         self.held(&lock, &object, object.span);
                     }
                 }

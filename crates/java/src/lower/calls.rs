@@ -55,6 +55,7 @@ impl Lowering<'_> {
         };
         if let Some(effect) = effect(self.program, method) {
             return match self.no_effect(method, effect, callee) {
+                None if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
                 None => self.effect(effect, &call),
                 Some(why) => {
                     self.unsupported(&why, span);

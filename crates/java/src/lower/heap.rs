@@ -148,10 +148,10 @@ impl Lowering<'_> {
                 ) {
                     constant(items, &self.interface_map(id), map, span);
                 }
-                let object = terms::name("r", span);
+                let object = terms::name("$r", span);
                 let pred = PredItem {
                     name: build::ident(&self.class_predicate(id), span),
-                    params: vec![Param { name: build::ident("r", span), ty: reference.clone() }],
+                    params: vec![Param { name: build::ident("$r", span), ty: reference.clone() }],
                     body: self.class_test(id, &object),
                 };
                 items.push(item(ItemKind::Pred(pred), span));
@@ -207,8 +207,8 @@ impl Lowering<'_> {
     /// What holds of every heap.
     fn always_true(&mut self, items: &mut Vec<Item>, span: Span) {
         let reference = terms::reference(span);
-        let r = || terms::name("r", span);
-        let all = |body: Expr| forall(&[("r", reference.clone())], body, span);
+        let r = || terms::name("$r", span);
+        let all = |body: Expr| forall(&[("$r", reference.clone())], body, span);
         let at = |map: &str, key: Expr| terms::name(map, span).at(key);
         let none = || terms::int(0, span);
         let null = || terms::name("null", span);
@@ -229,10 +229,10 @@ impl Lowering<'_> {
         }
         if self.used.threads {
             let tid = build::ty(TypeKind::Tid, span);
-            let (i, j) = (terms::name("i", span), terms::name("j", span));
+            let (i, j) = (terms::name("$i", span), terms::name("$j", span));
             let same = at("threadOf", i.clone()).equals(at("threadOf", j.clone()));
             let body = same.implies(i.equals(j));
-            let vars = [("i", tid.clone()), ("j", tid)];
+            let vars = [("$i", tid.clone()), ("$j", tid)];
             invariant(items, forall(&vars, body, span), span);
         }
         if self.used.lengths {
@@ -274,9 +274,9 @@ impl Lowering<'_> {
             self.never_null_field(items, id);
             return;
         }
-        let value = || terms::name(&name, span).at(terms::name("r", span));
+        let value = || terms::name(&name, span).at(terms::name("$r", span));
         let (shared, private) = self.closed(&value, span);
-        let all = |body: Expr| forall(&[("r", terms::reference(span))], body, span);
+        let all = |body: Expr| forall(&[("$r", terms::reference(span))], body, span);
         invariant(items, all(shared), span);
         if let Some(private) = private {
             invariant(items, all(private), span);
@@ -289,9 +289,9 @@ impl Lowering<'_> {
     fn always_true_of_elements(&self, items: &mut Vec<Item>, span: Span) {
         let name = Element::Object.name();
         let value =
-            || terms::name(name, span).at(terms::name("r", span)).at(terms::name("i", span));
+            || terms::name(name, span).at(terms::name("$r", span)).at(terms::name("$i", span));
         let (shared, private) = self.closed(&value, span);
-        let vars = [("r", terms::reference(span)), ("i", build::ty(TypeKind::Int, span))];
+        let vars = [("$r", terms::reference(span)), ("$i", build::ty(TypeKind::Int, span))];
         invariant(items, forall(&vars, shared, span), span);
         if let Some(private) = private {
             invariant(items, forall(&vars, private, span), span);
@@ -302,7 +302,7 @@ impl Lowering<'_> {
     /// shared or private to the same thread.
     fn closed(&self, value: &dyn Fn() -> Expr, span: Span) -> (Expr, Option<Expr>) {
         let at = |map: &str, key: Expr| terms::name(map, span).at(key);
-        let r = || terms::name("r", span);
+        let r = || terms::name("$r", span);
         let is_null = || value().equals(terms::name("null", span));
         let is_shared = || at("shared", value());
         let shared = at("shared", r()).implies(terms::or(vec![is_null(), is_shared()], span));
@@ -327,12 +327,12 @@ impl Lowering<'_> {
             let exists = terms::name(&name, span).differs(null);
             return invariant(items, exists, span);
         }
-        let r = || terms::name("r", span);
+        let r = || terms::name("$r", span);
         let exists = terms::name(&name, span).at(r()).differs(null);
         let is_shared = terms::name("shared", span).at(r());
         let is_instance = super::classes::apply(&self.class_predicate(field.class), r());
         let premise = terms::and(vec![is_shared, is_instance], span);
-        let all = forall(&[("r", terms::reference(span))], premise.implies(exists), span);
+        let all = forall(&[("$r", terms::reference(span))], premise.implies(exists), span);
         invariant(items, all, span);
     }
 
@@ -345,14 +345,14 @@ impl Lowering<'_> {
         }
         let span = field.span;
         let of = terms::name(&self.field_name(id), span);
-        let value = if field.is_static { of } else { of.at(terms::name("r", span)) };
+        let value = if field.is_static { of } else { of.at(terms::name("$r", span)) };
         let is_null = value.clone().equals(terms::name("null", span));
         let is_instance = super::classes::apply(&self.class_predicate(*class), value);
         let body = terms::or(vec![is_null, is_instance], span);
         if field.is_static {
             return invariant(items, body, span);
         }
-        let all = forall(&[("r", terms::reference(span))], body, span);
+        let all = forall(&[("$r", terms::reference(span))], body, span);
         invariant(items, all, span);
     }
 

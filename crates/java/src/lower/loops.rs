@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     /// What may hold whenever an iteration starts.
-    fn guesses(&mut self, cond: Option<&Expr>, span: Span) -> Vec<ast::Expr> {
+    pub(super) fn guesses(&mut self, cond: Option<&Expr>, span: Span) -> Vec<ast::Expr> {
         // What comes later in the text may have run before.
         self.leak();
         let mut guesses = Vec::new();
@@ -141,9 +141,9 @@ impl Lowering<'_> {
         if !self.used.allocates {
             return;
         }
-        let r = || terms::name("r", span);
+        let r = || terms::name("$r", span);
         let own = || terms::name("owner", span).at(r()).equals(terms::tid(span));
-        let all = |body: ast::Expr| terms::forall(&[("r", terms::reference(span))], body, span);
+        let all = |body: ast::Expr| terms::forall(&[("$r", terms::reference(span))], body, span);
         let made = self.made.iter().map(|local| r().equals(terms::name(local, span)));
         let one_of_them = terms::or(made.collect(), span);
         guesses.push(all(own().implies(one_of_them)));

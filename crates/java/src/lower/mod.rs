@@ -10,6 +10,7 @@
 
 mod alloc;
 mod annotations;
+mod arrays;
 mod calls;
 mod classes;
 mod control;

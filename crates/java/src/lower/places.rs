@@ -361,7 +361,7 @@ impl Lowering<'_> {
 
 /// Makes an object and everything private that might hang on it known to others.
 pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
-    let r = || terms::name("r", span);
+    let r = || terms::name("$r", span);
     let before = |map: &str| terms::name(map, span).at(r());
     let after = |map: &str| terms::variable(map, true, span).at(r());
     let goes = || {
@@ -378,7 +378,7 @@ pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
         span,
     ));
     let body = terms::and(vec![shared, owner], span);
-    let all = terms::forall(&[("r", terms::reference(span))], body, span);
+    let all = terms::forall(&[("$r", terms::reference(span))], body, span);
     vec![terms::relation(&["shared", "owner"], all, span)]
 }
 

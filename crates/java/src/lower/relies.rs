@@ -13,8 +13,8 @@ impl Lowering<'_> {
     /// What every thread may rely on.
     pub(super) fn always_relied_on(&mut self, items: &mut Vec<Item>, span: Span) {
         let reference = terms::reference(span);
-        let r = || terms::name("r", span);
-        let all = |body: Expr| forall(&[("r", reference.clone())], body, span);
+        let r = || terms::name("$r", span);
+        let all = |body: Expr| forall(&[("$r", reference.clone())], body, span);
         let at = |map: &str, primed: bool| terms::variable(map, primed, span).at(r());
         let tid = || terms::tid(span);
         let stays = at("shared", false).implies(at("shared", true));
@@ -49,10 +49,10 @@ impl Lowering<'_> {
         for element in self.used.elements.clone() {
             if self.used.allocates {
                 let name = element.name();
-                let i = || terms::name("i", span);
+                let i = || terms::name("$i", span);
                 let same = at(name, true).at(i()).equals(at(name, false).at(i()));
                 let body = at("owner", false).equals(tid()).implies(same);
-                let vars = [("r", reference.clone()), ("i", build::ty(TypeKind::Int, span))];
+                let vars = [("$r", reference.clone()), ("$i", build::ty(TypeKind::Int, span))];
                 items.push(terms::rely(None, forall(&vars, body, span), span));
             }
         }
@@ -61,9 +61,9 @@ impl Lowering<'_> {
     /// What every thread may rely on about threads and their objects.
     fn thread_relies(&self, items: &mut Vec<Item>, span: Span) {
         let reference = terms::reference(span);
-        let all = |body: Expr| forall(&[("r", reference.clone())], body, span);
+        let all = |body: Expr| forall(&[("$r", reference.clone())], body, span);
         let at =
-            |map: &str, primed: bool| terms::variable(map, primed, span).at(terms::name("r", span));
+            |map: &str, primed: bool| terms::variable(map, primed, span).at(terms::name("$r", span));
         if self.used.main {
             let same = terms::variable(MAIN, true, span).equals(terms::name(MAIN, span));
             items.push(terms::rely(None, same, span));
@@ -92,14 +92,14 @@ impl Lowering<'_> {
         let field = self.program.field(id);
         let (span, name) = (field.span, self.field_name(id));
         let is_static = field.is_static;
-        let key = |map: Expr| if is_static { map } else { map.at(terms::name("r", span)) };
+        let key = |map: Expr| if is_static { map } else { map.at(terms::name("$r", span)) };
         let same = || {
             key(terms::variable(&name, true, span)).equals(key(terms::variable(&name, false, span)))
         };
         let all = |body: Expr| {
-            if is_static { body } else { forall(&[("r", terms::reference(span))], body, span) }
+            if is_static { body } else { forall(&[("$r", terms::reference(span))], body, span) }
         };
-        let at = |map: &str| terms::name(map, span).at(terms::name("r", span));
+        let at = |map: &str| terms::name(map, span).at(terms::name("$r", span));
         if self.used.allocates && !is_static {
             let owned = at("owner").equals(terms::tid(span));
             items.push(terms::rely(None, all(owned.implies(same())), span));
@@ -110,7 +110,7 @@ impl Lowering<'_> {
                 items.push(terms::rely(None, all(implied(shared(), same())), span));
             }
             Protection::Locked { locks, declared, .. } => {
-                let object = terms::name("r", span);
+                let object = terms::name("$r", span);
                 let held: Vec<Expr> =
                     locks.iter().map(|lock| self.held(lock, &object, span)).collect();
                 let premise = terms::and(vec![shared(), terms::or(held, span)], span);

@@ -87,9 +87,9 @@ impl Lowering<'_> {
         self.is_compared = is_specified(program, root.method);
         if self.used.allocates {
             // Other private objects of this thread have nothing to do with this call.
-            let owner = terms::name("owner", span).at(terms::name("r", span));
+            let owner = terms::name("owner", span).at(terms::name("$r", span));
             let none = owner.differs(terms::tid(span));
-            let none = forall(&[("r", terms::reference(span))], none, span);
+            let none = forall(&[("$r", terms::reference(span))], none, span);
             self.push(terms::assume(none, span));
         }
         let this = (!method.is_static).then(|| self.root_object(method, span));
@@ -306,8 +306,8 @@ impl Lowering<'_> {
         if !self.used.monitors {
             return;
         }
-        let holder = terms::name("holder", span).at(terms::name("r", span));
-        let none = forall(&[("r", terms::reference(span))], holder.differs(terms::tid(span)), span);
+        let holder = terms::name("holder", span).at(terms::name("$r", span));
+        let none = forall(&[("$r", terms::reference(span))], holder.differs(terms::tid(span)), span);
         self.push(terms::assume(none, span));
     }
 }

@@ -195,8 +195,8 @@ impl Lowering<'_> {
     /// What every method may do: monitors, new objects, threads.
     fn bookkeeping(&mut self, method: &Method, side: Side, span: Span) -> Vec<Clause> {
         let mut all = Vec::new();
-        let r = || terms::name("r", span);
-        let every = |body: Expr| forall(&[("r", terms::reference(span))], body, span);
+        let r = || terms::name("$r", span);
+        let every = |body: Expr| forall(&[("$r", terms::reference(span))], body, span);
         let before = |map: &str| terms::name(map, span).at(r());
         let after = |map: &str| terms::variable(map, true, span).at(r());
         let owned = || before("owner").equals(terms::tid(span));
@@ -271,7 +271,7 @@ impl Lowering<'_> {
     }
 
     fn field_frame(&mut self, field: FieldId, places: &[Place], side: Side, span: Span) -> Expr {
-        let r = || terms::name("r", span);
+        let r = || terms::name("$r", span);
         let mut premises = vec![self.is_visible(r(), side)];
         for place in places {
             if let Place::Field(object, other, _) = root_of(place)
@@ -285,7 +285,7 @@ impl Lowering<'_> {
         let same =
             terms::variable(&name, true, span).at(r()).equals(terms::name(&name, span).at(r()));
         let body = terms::and(premises, span).implies(same);
-        forall(&[("r", terms::reference(span))], body, span)
+        forall(&[("$r", terms::reference(span))], body, span)
     }
 
     fn elements_frame(
@@ -295,7 +295,7 @@ impl Lowering<'_> {
         side: Side,
         span: Span,
     ) -> Expr {
-        let (r, i) = (|| terms::name("r", span), || terms::name("i", span));
+        let (r, i) = (|| terms::name("$r", span), || terms::name("$i", span));
         let mut premises = vec![self.is_visible(r(), side)];
         for place in places {
             if let Place::Index(array, _, _) = place {
@@ -307,7 +307,7 @@ impl Lowering<'_> {
         let at = |primed: bool| terms::variable(name, primed, span).at(r()).at(i());
         let body = terms::and(premises, span).implies(at(true).equals(at(false)));
         let number = build::ty(ast::TypeKind::Int, span);
-        forall(&[("r", terms::reference(span)), ("i", number)], body, span)
+        forall(&[("$r", terms::reference(span)), ("$i", number)], body, span)
     }
 
     fn note_place(&mut self, place: &Place) {
@@ -424,8 +424,8 @@ impl Lowering<'_> {
         if !self.is_compared || !self.used.monitors {
             return;
         }
-        let r = || terms::name("r", span);
-        let every = |body: Expr| forall(&[("r", terms::reference(span))], body, span);
+        let r = || terms::name("$r", span);
+        let every = |body: Expr| forall(&[("$r", terms::reference(span))], body, span);
         let entered = || terms::name(ENTERED, span).at(r());
         let own = || terms::name("holder", span).at(r()).equals(terms::tid(span));
         let is_held = entered().differs(terms::int(0, span));
@@ -484,12 +484,12 @@ fn entered_sort(span: Span) -> ast::Type {
 
 /// That a map says how often this thread entered each monitor.
 fn counts_entries(entered: &Expr, primed: bool, span: Span) -> Expr {
-    let r = || terms::name("r", span);
+    let r = || terms::name("$r", span);
     let at = |map: &str| terms::variable(map, primed, span).at(r());
     let own = at("holder").equals(terms::tid(span));
     let count = build::conditional(own, at("depth"), terms::int(0, span), span);
     let same = entered.clone().at(r()).equals(count);
-    forall(&[("r", terms::reference(span))], same, span)
+    forall(&[("$r", terms::reference(span))], same, span)
 }
 
 fn clause(kind: ClauseKind, span: Span) -> Clause {

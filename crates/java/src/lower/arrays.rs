@@ -1,0 +1,295 @@
+//! Whole arrays: copies of parts, clones, arrays of arrays.
+//!
+//! A copy reads and writes element by element, and others may act in between. Where it goes to an
+//! array that only this thread knows, that is one step. What comes out of an array that others know
+//! too may be anything that was ever in it.
+
+use super::calls::Call;
+use super::heap::Element;
+use super::places::At;
+use super::terms::{self, Term as _};
+use super::{Lowering, fault};
+use crate::tree::Prim;
+use crate::typed::{Callee, Ty};
+use diagnostic::Code;
+use plato::ast::{self, BinaryOp, Cond, LoopFormulas, StmtKind, TypeKind};
+use plato::build;
+use source::Span;
+
+/// A part of an array that is copied.
+struct Copied {
+    from: ast::Expr,
+    /// Where it begins there.
+    start: ast::Expr,
+    to: ast::Expr,
+    /// Where it begins there.
+    at: ast::Expr,
+    length: ast::Expr,
+    kind: Element,
+    /// The type of the elements.
+    ty: Ty,
+    span: Span,
+}
+
+impl Copied {
+    /// `low <= index < low + length`
+    fn is_inside(&self, index: &ast::Expr, low: &ast::Expr) -> ast::Expr {
+        let end = low.clone().of(BinaryOp::Add, self.length.clone());
+        let above = low.clone().of(BinaryOp::Le, index.clone());
+        terms::and(vec![above, index.clone().of(BinaryOp::Lt, end)], self.span)
+    }
+}
+
+impl Lowering<'_> {
+    /// `System.arraycopy(from, start, to, at, length)`
+    pub(super) fn array_copy(&mut self, callee: &Callee, call: &Call<'_>) -> ast::Expr {
+        let span = call.span;
+        let types: Vec<&Ty> = callee.args.iter().map(|arg| &arg.ty).collect();
+        let [Ty::Array(source), _, Ty::Array(element), _, _] = types.as_slice() else {
+            self.unsupported("a copy of an array whose type is not known", span);
+            return terms::int(0, span);
+        };
+        if Element::of(source) != Element::of(element) {
+            self.unsupported("a copy between arrays of different kinds", span);
+            return terms::int(0, span);
+        }
+        let [from, start, to, at, length] = call.args.as_slice() else {
+            return terms::int(0, span);
+        };
+        let copied = Copied {
+            from: from.clone(),
+            start: start.clone(),
+            to: to.clone(),
+            at: at.clone(),
+            length: length.clone(),
+            kind: Element::of(element),
+            ty: (**element).clone(),
+            span,
+        };
+        let [from_span, to_span] = [0, 2].map(|at: usize| callee.args[at].span);
+        self.must_not_be_null(from, from_span);
+        self.must_not_be_null(to, to_span);
+        let part = (&copied.from, &copied.start, from_span);
+        self.must_contain(&copied, part, "the part that is read");
+        let part = (&copied.to, &copied.at, to_span);
+        self.must_contain(&copied, part, "the part that is written");
+        self.used.elements.insert(copied.kind);
+        if self.is_private_object(&copied.to) {
+            self.copy_at_once(&copied);
+        } else if self.used.allocates {
+            let is_own = terms::name("owner", span).at(copied.to.clone()).equals(terms::tid(span));
+            let (at_once, ()) = self.nested(|lowering| lowering.copy_at_once(&copied));
+            let (one_by_one, ()) = self.nested(|lowering| lowering.copy_one_by_one(&copied));
+            self.push(terms::branch(is_own, at_once, one_by_one, span));
+        } else {
+            self.copy_one_by_one(&copied);
+        }
+        terms::int(0, span)
+    }
+
+    /// That a part lies in an array.
+    fn must_contain(
+        &mut self,
+        copied: &Copied,
+        (array, low, span): (&ast::Expr, &ast::Expr, Span),
+        what: &str,
+    ) {
+        self.used.lengths = true;
+        let none = || terms::int(0, span);
+        let end = low.clone().of(BinaryOp::Add, copied.length.clone());
+        let length = terms::name("length", span).at(array.clone());
+        let inside = vec![
+            none().of(BinaryOp::Le, low.clone()),
+            none().of(BinaryOp::Le, copied.length.clone()),
+            end.of(BinaryOp::Le, length),
+        ];
+        let told =
+            fault(Code::IndexOutOfRange, format!("{what} may not lie inside of this array"));
+        let exception = "java.lang.IndexOutOfBoundsException";
+        self.must(terms::and(inside, span), told, exception, span);
+    }
+
+    /// All elements of an array, as a variable of the thread.
+    fn new_elements(&mut self, copied: &Copied) -> String {
+        let span = copied.span;
+        let inner = terms::sort(&copied.kind.ty(), span);
+        self.temp("elements", terms::map(build::ty(TypeKind::Int, span), inner))
+    }
+
+    /// A copy to an array that only this thread knows.
+    fn copy_at_once(&mut self, copied: &Copied) {
+        let span = copied.span;
+        let new = self.new_elements(copied);
+        let i = || terms::name("$i", span);
+        let every = |body: ast::Expr| {
+            terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span)
+        };
+        let value = || terms::name(&new, span).at(i());
+        let elements = |array: &ast::Expr| terms::name(copied.kind.name(), span).at(array.clone());
+        let inside = || copied.is_inside(&i(), &copied.at);
+        let same = value().equals(elements(&copied.to).at(i()));
+        let mut stmts = vec![
+            terms::havoc(&new, span),
+            terms::assume(every(terms::or(vec![inside(), same], span)), span),
+        ];
+        let shift = copied.start.clone().of(BinaryOp::Sub, copied.at.clone());
+        let from = elements(&copied.from).at(i().of(BinaryOp::Add, shift));
+        let is_copy = every(inside().implies(value().equals(from)));
+        let is_own =
+            terms::name("owner", span).at(copied.from.clone()).equals(terms::tid(span));
+        // Others may change an array that they know, so that only what they may put there is known.
+        let is_any = match copied.kind {
+            Element::Object => {
+                let is_null = value().equals(terms::null(span));
+                let shared = terms::name("shared", span).at(value());
+                every(inside().implies(terms::or(vec![is_null, shared], span)))
+            }
+            _ => terms::boolean(true, span),
+        };
+        let copies = vec![terms::assume(is_copy, span)];
+        let takes = vec![terms::assume(is_any, span)];
+        stmts.push(terms::branch(is_own, copies, takes, span));
+        let whole = terms::name(&new, span);
+        stmts.push(terms::write(copied.kind.name(), vec![copied.to.clone()], whole, span));
+        self.step(stmts, span);
+    }
+
+    /// A copy to an array that others may know: they see every element change. In which order is not
+    /// said, and whether an element is read before or after others are written.
+    fn copy_one_by_one(&mut self, copied: &Copied) {
+        let span = copied.span;
+        let old = self.new_elements(copied);
+        let elements = terms::name(copied.kind.name(), span).at(copied.from.clone());
+        self.push(terms::write(&old, Vec::new(), elements, span));
+        let [count, from] = ["count", "from"].map(|name| {
+            let int = build::ty(TypeKind::Int, span);
+            self.temp(name, int)
+        });
+        let number = |name: &str| terms::name(name, span);
+        self.push(terms::write(&count, Vec::new(), terms::int(0, span), span));
+        let mut guesses = self.guesses(None, span);
+        guesses.push(terms::int(0, span).of(BinaryOp::Le, number(&count)));
+        guesses.push(number(&count).of(BinaryOp::Le, copied.length.clone()));
+        let (body, ()) = self.nested(|lowering| {
+            lowering.push(terms::havoc(&from, span));
+            let inside = copied.is_inside(&number(&from), &copied.start);
+            lowering.push(terms::assume(inside, span));
+            let value = lowering.read_now_or_before(copied, &old, &number(&from));
+            let index = copied.at.clone().of(BinaryOp::Add, number(&count));
+            let index = lowering.kept("value", index, &Ty::Prim(Prim::Int));
+            let at = At::Index(copied.to.clone(), index, copied.kind, span);
+            lowering.write(&at, value, &copied.ty);
+            let next = number(&count).of(BinaryOp::Add, terms::int(1, span));
+            lowering.push(terms::write(&count, Vec::new(), next, span));
+        });
+        let goes_on = Cond::Expr(number(&count).of(BinaryOp::Lt, copied.length.clone()));
+        let formulas = LoopFormulas { invariants: Vec::new(), guesses };
+        let looping = StmtKind::While(goes_on, formulas, terms::block(body, span));
+        self.push(build::stmt(looping, span));
+    }
+
+    /// An element as it is now, or as it was before.
+    fn read_now_or_before(&mut self, copied: &Copied, old: &str, at: &ast::Expr) -> ast::Expr {
+        let span = copied.span;
+        let local = self.temp("value", terms::sort(&copied.ty, span));
+        let (now, ()) = self.nested(|lowering| {
+            let place = At::Index(copied.from.clone(), at.clone(), copied.kind, span);
+            let value = lowering.read(&place, &copied.ty);
+            lowering.push(terms::write(&local, Vec::new(), value, span));
+        });
+        let before = terms::name(old, span).at(at.clone());
+        let before = vec![terms::write(&local, Vec::new(), before, span)];
+        let branches = vec![terms::block(now, span), terms::block(before, span)];
+        self.push(build::stmt(StmtKind::Choose(branches), span));
+        let value = terms::name(&local, span);
+        if copied.kind == Element::Object {
+            // Whatever was ever in an array that others know, they know too.
+            let mut ways = vec![
+                value.clone().equals(terms::null(span)),
+                terms::name("shared", span).at(value.clone()),
+            ];
+            if self.used.allocates {
+                let owner = |of: &ast::Expr| terms::name("owner", span).at(of.clone());
+                let own = |of: &ast::Expr| owner(of).equals(terms::tid(span));
+                ways.push(terms::and(vec![own(&copied.from), own(&value)], span));
+            }
+            self.push(terms::assume(terms::or(ways, span), span));
+        }
+        value
+    }
+
+    /// `array.clone()`
+    pub(super) fn array_clone(&mut self, from: &ast::Expr, element: &Ty, span: Span) -> ast::Expr {
+        self.used.lengths = true;
+        let length = terms::name("length", span).at(from.clone());
+        let length = self.kept("length", length, &Ty::Prim(Prim::Int));
+        let to = self.allocate_array(length.clone(), element, span);
+        let none = || terms::int(0, span);
+        let (kind, ty) = (Element::of(element), element.clone());
+        let (from, start, at) = (from.clone(), none(), none());
+        self.copy_at_once(&Copied { from, start, to: to.clone(), at, length, kind, ty, span });
+        to
+    }
+
+    /// `new T[n][m]`: arrays in an array.
+    pub(super) fn array_of_arrays(
+        &mut self,
+        lengths: &[ast::Expr],
+        ty: &Ty,
+        span: Span,
+    ) -> ast::Expr {
+        let (Ty::Array(element), [length, inner @ ..]) = (ty, lengths) else {
+            self.unsupported("an array whose type is not known", span);
+            return terms::null(span);
+        };
+        let outer = self.allocate_array(length.clone(), element, span);
+        if inner.is_empty() {
+            return outer;
+        }
+        let count = self.temp("count", build::ty(TypeKind::Int, span));
+        let number = || terms::name(&count, span);
+        self.push(terms::write(&count, Vec::new(), terms::int(0, span), span));
+        let mut guesses = self.guesses(None, span);
+        guesses.push(terms::int(0, span).of(BinaryOp::Le, number()));
+        guesses.push(number().of(BinaryOp::Le, length.clone()));
+        guesses.extend(self.made_arrays(&outer, &number(), &inner[0], span));
+        let (body, ()) = self.nested(|lowering| {
+            let inside = number().of(BinaryOp::Lt, length.clone());
+            lowering.push(terms::assume(inside, span));
+            let made = lowering.array_of_arrays(inner, element, span);
+            let at = At::Index(outer.clone(), number(), Element::Object, span);
+            lowering.write(&at, made, element);
+            let next = number().of(BinaryOp::Add, terms::int(1, span));
+            lowering.push(terms::write(&count, Vec::new(), next, span));
+        });
+        let goes_on = Cond::Expr(number().of(BinaryOp::Lt, length.clone()));
+        let formulas = LoopFormulas { invariants: Vec::new(), guesses };
+        let looping = StmtKind::While(goes_on, formulas, terms::block(body, span));
+        self.push(build::stmt(looping, span));
+        outer
+    }
+
+    /// What is guessed of the arrays that were made so far.
+    fn made_arrays(
+        &self,
+        outer: &ast::Expr,
+        count: &ast::Expr,
+        length: &ast::Expr,
+        span: Span,
+    ) -> Vec<ast::Expr> {
+        let i = || terms::name("$i", span);
+        let made = || terms::name(Element::Object.name(), span).at(outer.clone()).at(i());
+        let above = terms::int(0, span).of(BinaryOp::Le, i());
+        let inside = terms::and(vec![above, i().of(BinaryOp::Lt, count.clone())], span);
+        let exists = made().differs(terms::null(span));
+        let fits = terms::name("length", span).at(made()).equals(length.clone());
+        let own = terms::name("owner", span).at(made()).equals(terms::tid(span));
+        let every = |body: ast::Expr| {
+            let body = inside.clone().implies(body);
+            terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span)
+        };
+        let own_outer = terms::name("owner", span).at(outer.clone()).equals(terms::tid(span));
+        let is_outer = outer.clone().differs(terms::null(span));
+        vec![is_outer, own_outer, every(exists), every(fits), every(own)]
+    }
+}
