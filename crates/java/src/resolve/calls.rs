@@ -1,5 +1,6 @@
 //! Calls of methods and constructors.
 
+use super::Chosen;
 use super::body::Body;
 use super::exprs::Typed;
 use super::names::Meaning;
@@ -42,6 +43,7 @@ impl<'a> Body<'_, 'a> {
             return self.unknown_call(on, call, args, span);
         }
         if let (T::Array(_), "clone", true) = (&ty, call.name.name.as_str(), args.is_empty()) {
+            self.world.chosen.push((span, Chosen::ArrayCopy));
             let kind = ExprKind::Unsupported("a copy of an array".to_owned());
             return self.typed(kind, ty, span);
         }
@@ -58,6 +60,7 @@ impl<'a> Body<'_, 'a> {
             }
             return self.unknown_call(on, call, args, span);
         };
+        self.world.chosen.push((span, Chosen::Method(chosen.method)));
         let mut known = self.infer(&chosen, phase, &args);
         let info = &self.world.method_infos[chosen.method.index()];
         if explicit.len() == info.type_params.len() {
@@ -65,6 +68,7 @@ impl<'a> Body<'_, 'a> {
         }
         let args = self.finish_args(&chosen, phase, args, &mut known);
         let mut result = self.result(chosen.method, &mut known, expected);
+        self.world.load_type(&result);
         // `getClass` knows the type of its receiver.
         if let (On::Object(object, _), "getClass", T::Class(_, known)) =
             (&on, call.name.name.as_str(), &mut result)
@@ -177,7 +181,8 @@ impl<'a> Body<'_, 'a> {
         for at in (0..self.frames.len()).rev() {
             let mut class = self.frames[at].class.filter(|_| !self.frames[at].is_lambda);
             while let Some(around) = class {
-                if !self.candidates(&self.own_type(around), name.as_str()).is_empty() {
+                let own = self.own_type(around);
+                if !self.candidates(&own, name.as_str()).is_empty() {
                     static_of = Some(around);
                     break;
                 }
@@ -207,15 +212,15 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `import static a.B.m;`
-    fn imported_method(&self, name: &Name) -> Option<ClassId> {
-        let scope = &self.here().scope;
+    fn imported_method(&mut self, name: &Name) -> Option<ClassId> {
+        let scope = self.here().scope.clone();
         let imports = self.world.units.get(scope.unit)?.imports;
         for import in imports.iter().filter(|import| import.is_static) {
             let mut path: Vec<Name> = import.path.iter().map(|part| part.name.clone()).collect();
             if !import.all && path.pop().as_ref() != Some(name) {
                 continue;
             }
-            let Some(class) = self.world.class_of_path(&path, scope) else { continue };
+            let Some(class) = self.world.class_of_path(&path, &scope) else { continue };
             if !self.candidates(&T::class(class), name.as_str()).is_empty() {
                 return Some(class);
             }
@@ -308,6 +313,7 @@ impl<'a> Body<'_, 'a> {
         let T::Class(class, type_args) = ty else {
             return (None, self.unknown_args(args), Vec::new());
         };
+        self.world.load_type(ty);
         let known = self.arguments_of(*class, type_args);
         let methods = self.world.program.class(*class).methods.clone();
         let is_constructor = |id: &MethodId| self.world.program.method(*id).is_constructor;
@@ -316,8 +322,10 @@ impl<'a> Body<'_, 'a> {
             .filter(is_constructor)
             .map(|method| Candidate { method, known: known.clone() })
             .collect();
+        self.load_formals(&candidates);
         match self.choose(&candidates, &args) {
             Some((chosen, phase)) => {
+                self.world.chosen.push((span, Chosen::Method(chosen.method)));
                 let mut known = self.infer(&chosen, phase, &args);
                 if type_args.is_empty() {
                     self.infer_class(&chosen, &args, *class, &mut known);

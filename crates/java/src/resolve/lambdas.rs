@@ -342,6 +342,7 @@ impl<'a> Body<'_, 'a> {
             .filter(is_constructor)
             .map(|method| Candidate { method, known: Vec::new() })
             .collect();
+        self.load_formals(&candidates);
         let args: Vec<Arg<'a>> = args.into_iter().map(Arg::Value).collect();
         let (constructor, args) = match self.choose(&candidates, &args) {
             Some((chosen, phase)) => {

@@ -32,14 +32,35 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn args(&mut self, args: &'a [tree::Expr]) -> Vec<Arg<'a>> {
         let read = |arg: &'a tree::Expr| match &arg.kind {
             Tree::Lambda(..) | Tree::Reference(_) => Arg::Function(arg),
-            _ => Arg::Value(self.expr(arg)),
+            _ => {
+                let value = self.expr(arg);
+                self.world.load_type(&value.ty);
+                Arg::Value(value)
+            }
         };
         args.iter().map(read).collect()
     }
 
     /// All methods of a name that objects of a type have; of those that override each other, the
     /// lowest.
-    pub(super) fn candidates(&self, ty: &T, name: &str) -> Vec<Candidate> {
+    pub(super) fn candidates(&mut self, ty: &T, name: &str) -> Vec<Candidate> {
+        self.world.load_type(ty);
+        let found = self.known_candidates(ty, name);
+        self.load_formals(&found);
+        found
+    }
+
+    /// What is known of arguments and functions depends on the classes of parameters.
+    pub(super) fn load_formals(&mut self, candidates: &[Candidate]) {
+        for candidate in candidates {
+            let info = &self.world.method_infos[candidate.method.index()];
+            let vars = info.type_params.iter().map(|var| T::Var(*var));
+            let types: Vec<T> = info.params.iter().cloned().chain(vars).collect();
+            types.iter().for_each(|ty| self.world.load_type(ty));
+        }
+    }
+
+    fn known_candidates(&self, ty: &T, name: &str) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for above in self.world.supertypes(ty) {
             let T::Class(class, args) = &above else { continue };
@@ -227,9 +248,9 @@ impl<'a> Body<'_, 'a> {
                     continue;
                 }
                 implemented.push(signature);
-                let of_object = object
-                    .as_ref()
-                    .is_some_and(|object| !self.candidates(object, about.name.as_str()).is_empty());
+                let of_object = object.as_ref().is_some_and(|object| {
+                    !self.known_candidates(object, about.name.as_str()).is_empty()
+                });
                 if about.is_abstract && !of_object {
                     abstracts.push(Candidate { method: *method, known: known.clone() });
                 }
