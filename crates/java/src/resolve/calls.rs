@@ -29,12 +29,13 @@ impl<'a> Body<'_, 'a> {
         expected: Option<&T>,
     ) -> Typed {
         let on = self.receiver(call, span);
-        let args = self.args(&call.args);
         let ty = match &on {
             On::Object(object, _) => object.ty.clone(),
             On::Class(ty) => ty.clone(),
             On::Unknown(_) => T::Unknown,
         };
+        let candidates = self.candidates(&ty, call.name.name.as_str());
+        let args = self.args(&call.args, &candidates);
         if let On::Unknown(Some(Expr { kind: ExprKind::Unsupported(what), .. })) = &on {
             self.unknown_args(args);
             return self.unsupported(what, T::Unknown, span);
@@ -47,7 +48,6 @@ impl<'a> Body<'_, 'a> {
             let kind = ExprKind::Unsupported("a copy of an array".to_owned());
             return self.typed(kind, ty, span);
         }
-        let candidates = self.candidates(&ty, call.name.name.as_str());
         let explicit: Vec<T> = call.type_args.iter().map(|ty| self.ty(ty)).collect();
         let Some((chosen, phase)) = self.choose(&candidates, &args) else {
             let is_known = match &ty {
@@ -65,6 +65,9 @@ impl<'a> Body<'_, 'a> {
         let info = &self.world.method_infos[chosen.method.index()];
         if explicit.len() == info.type_params.len() {
             known.extend(info.type_params.iter().copied().zip(explicit));
+        }
+        if let Some(expected) = expected {
+            self.learn_from(chosen.method, expected, &mut known);
         }
         let args = self.finish_args(&chosen, phase, args, &mut known);
         let mut result = self.result(chosen.method, &mut known, expected);
@@ -113,6 +116,22 @@ impl<'a> Body<'_, 'a> {
             self.world.unify(&info.result, expected, &open, known);
         }
         info.result.with(known).captured()
+    }
+
+    /// What a call is expected to give tells what variables of the method stand for that its values
+    /// do not tell, before functions among its arguments are looked at.
+    fn learn_from(&self, method: MethodId, expected: &T, known: &mut Substitution) {
+        let info = &self.world.method_infos[method.index()];
+        let own = info.type_params.iter().copied();
+        let open: Vec<_> = own.filter(|var| !known.iter().any(|(other, _)| other == var)).collect();
+        let mut learnt = Substitution::new();
+        let above = match (&info.result, expected) {
+            (T::Class(..), T::Class(wanted, _)) => self.world.as_super(&info.result, *wanted),
+            _ => None,
+        };
+        let result = above.as_ref().unwrap_or(&info.result);
+        self.world.unify(result, expected, &open, &mut learnt);
+        known.extend(learnt.into_iter().filter(|(_, ty)| !ty.is_open()));
     }
 
     fn receiver(&mut self, call: &'a tree::CallExpr, span: Span) -> On {
@@ -309,8 +328,8 @@ impl<'a> Body<'_, 'a> {
         args: &'a [tree::Expr],
         span: Span,
     ) -> (Option<MethodId>, Vec<Expr>, Substitution) {
-        let args = self.args(args);
         let T::Class(class, type_args) = ty else {
+            let args = self.args(args, &[]);
             return (None, self.unknown_args(args), Vec::new());
         };
         self.world.load_type(ty);
@@ -322,7 +341,9 @@ impl<'a> Body<'_, 'a> {
             .filter(is_constructor)
             .map(|method| Candidate { method, known: known.clone() })
             .collect();
+        let candidates = self.accessible(candidates);
         self.load_formals(&candidates);
+        let args = self.args(args, &candidates);
         match self.choose(&candidates, &args) {
             Some((chosen, phase)) => {
                 self.world.chosen.push((span, Chosen::Method(chosen.method)));

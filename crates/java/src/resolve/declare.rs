@@ -1,6 +1,6 @@
 //! Declares classes and what is inside them, by name.
 
-use super::library::More;
+use super::library::{More, Seen};
 use super::{ClassInfo, Decl, File, UnitInfo, World};
 use crate::tree::{TypeDecl, TypeDeclKind, Unit};
 use crate::typed::{Class, ClassId, ClassKind, ClassSpec, Origin};
@@ -141,7 +141,7 @@ impl<'a> World<'a> {
             local: None,
             depth: 0,
             more: More::Nothing,
-            is_public: false,
+            seen: Seen::Package,
         });
         ClassId::from_index(self.infos.len() - 1)
     }

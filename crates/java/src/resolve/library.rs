@@ -21,6 +21,27 @@ pub(super) enum More {
     Members(String),
 }
 
+/// Who sees a class that comes from a class file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Everybody,
+    Package,
+    /// The class around it only. One that is not seen hides another one of its name.
+    Around,
+}
+
+impl Seen {
+    fn of(access: u16) -> Self {
+        if access & (class_file::PUBLIC | class_file::PROTECTED) != 0 {
+            Self::Everybody
+        } else if access & class_file::PRIVATE != 0 {
+            Self::Around
+        } else {
+            Self::Package
+        }
+    }
+}
+
 /// Variables that a signature may name, innermost last.
 pub(super) type Vars = Vec<(Name, VarId)>;
 
@@ -131,9 +152,14 @@ impl World<'_> {
 
     /// Reads all that is known of a class and of those above it.
     pub(super) fn load(&mut self, id: ClassId) {
-        // The members of a stub are declared first.
-        let is_early = matches!(self.infos[id.index()].more, More::Members(_)) && !self.is_declared;
-        if is_early {
+        // The members of a stub are declared first; before that, only names of types are needed.
+        if let (More::Members(name), false) = (&self.infos[id.index()].more, self.is_declared) {
+            let name = name.clone();
+            if self.peeked.insert(id)
+                && let Some(file) = self.class_file(&name)
+            {
+                self.inner_of(id, &file);
+            }
             return;
         }
         match std::mem::take(&mut self.infos[id.index()].more) {
@@ -174,7 +200,7 @@ impl World<'_> {
         class.is_static = outer.is_none() || has(class_file::STATIC) || kind != ClassKind::Class;
         class.outer = outer;
         let is_inner = !class.is_static;
-        self.infos[id.index()].is_public = has(class_file::PUBLIC) || has(class_file::PROTECTED);
+        self.infos[id.index()].seen = Seen::of(access);
         // An inner class may name the variables of the class around it.
         let mut vars = Vars::new();
         if let (true, Some(outer)) = (is_inner, outer) {
@@ -236,14 +262,13 @@ impl World<'_> {
     /// Declares the classes that are members of one.
     fn inner_of(&mut self, id: ClassId, file: &ClassFile) {
         for inner in &file.inner {
-            if inner.outer != file.name || inner.access & class_file::PRIVATE != 0 {
+            if inner.outer != file.name {
                 continue;
             }
             let simple = Name::from(inner.simple.as_str());
             if !self.infos[id.index()].types.contains_key(&simple) {
-                let is_seen = inner.access & (class_file::PUBLIC | class_file::PROTECTED) != 0;
                 let member = self.mentioned(&inner.name);
-                self.infos[member.index()].is_public |= is_seen;
+                self.infos[member.index()].seen = Seen::of(inner.access);
                 self.infos[id.index()].types.insert(simple, member);
             }
         }

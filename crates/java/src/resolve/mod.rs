@@ -7,6 +7,7 @@
 //! right, without going back. That decides overloads the same way in practice; where it does not
 //! find a type, the bound of the variable stands for it.
 
+mod access;
 mod body;
 mod calls;
 mod classes;
@@ -151,6 +152,8 @@ struct World<'a> {
     checked_packages: BTreeSet<String>,
     /// Whether all declared classes have their members.
     is_declared: bool,
+    /// Stubs whose files were looked into before their members were declared.
+    peeked: BTreeSet<ClassId>,
     /// Names of classes, as they are shown.
     shown: BTreeSet<Name>,
     nowhere: Option<Span>,
@@ -181,8 +184,8 @@ struct ClassInfo<'a> {
     depth: usize,
     /// What its class file says beside.
     more: library::More,
-    /// Whether classes of other packages see it, of one that comes from a class file.
-    is_public: bool,
+    /// Who sees it, of one that comes from a class file.
+    seen: library::Seen,
 }
 
 /// Where the members of a class stand.

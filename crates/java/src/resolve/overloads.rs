@@ -9,7 +9,8 @@ use crate::typed::{ClassId, ClassKind, MethodId};
 /// An argument, as far as it can be looked at before the method is known.
 pub(super) enum Arg<'a> {
     Value(Typed),
-    /// A lambda expression or a method reference, whose type comes from its parameter.
+    /// A lambda expression or a method reference, whose type comes from its parameter; or a call
+    /// that is given one, where only one method can be meant.
     Function(&'a tree::Expr),
 }
 
@@ -29,9 +30,19 @@ pub(super) enum Phase {
 }
 
 impl<'a> Body<'_, 'a> {
-    pub(super) fn args(&mut self, args: &'a [tree::Expr]) -> Vec<Arg<'a>> {
+    pub(super) fn args(
+        &mut self,
+        args: &'a [tree::Expr],
+        candidates: &[Candidate],
+    ) -> Vec<Arg<'a>> {
+        let takes = |one: &&Candidate| {
+            let method = self.world.program.method(one.method);
+            method.is_varargs || method.params.len() == args.len()
+        };
+        let is_sure = candidates.iter().filter(takes).count() == 1;
         let read = |arg: &'a tree::Expr| match &arg.kind {
             Tree::Lambda(..) | Tree::Reference(_) => Arg::Function(arg),
+            Tree::Call(call) if is_sure && call.args.iter().any(needs_type) => Arg::Function(arg),
             _ => {
                 let value = self.expr(arg);
                 self.world.load_type(&value.ty);
@@ -46,6 +57,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn candidates(&mut self, ty: &T, name: &str) -> Vec<Candidate> {
         self.world.load_type(ty);
         let found = self.known_candidates(ty, name);
+        let found = self.accessible(found);
         self.load_formals(&found);
         found
     }
@@ -72,11 +84,16 @@ impl<'a> Body<'_, 'a> {
                     continue;
                 }
                 let params = self.erased_params(method, &known);
-                let hidden = found
+                let alike = found
                     .iter()
-                    .any(|other| self.erased_params(other.method, &other.known) == params);
-                if !hidden {
-                    found.push(Candidate { method, known: known.clone() });
+                    .position(|other| self.erased_params(other.method, &other.known) == params);
+                let candidate = Candidate { method, known: known.clone() };
+                match alike {
+                    None => found.push(candidate),
+                    Some(at) if !self.world.hides(found[at].method, method) => {
+                        found[at] = candidate;
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -105,10 +122,14 @@ impl<'a> Body<'_, 'a> {
         args: &[Arg<'a>],
     ) -> Option<(Candidate, Phase)> {
         for phase in [Phase::Strict, Phase::Loose, Phase::Varargs] {
-            let fitting: Vec<&Candidate> =
+            let mut fitting: Vec<&Candidate> =
                 candidates.iter().filter(|one| self.fits_args(one, args, phase)).collect();
             if fitting.is_empty() {
                 continue;
+            }
+            // A function is rather passed for an interface than for a variable.
+            if fitting.iter().any(|one| self.takes_functions(one, args, phase)) {
+                fitting.retain(|one| self.takes_functions(one, args, phase));
             }
             let best = fitting.iter().find(|one| {
                 fitting.iter().all(|other| self.is_more_specific(one, other, args, phase))
@@ -170,7 +191,18 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// Whether every function is passed for an interface.
+    fn takes_functions(&self, candidate: &Candidate, args: &[Arg<'a>], phase: Phase) -> bool {
+        args.iter().enumerate().all(|(at, arg)| match arg {
+            Arg::Value(_) => true,
+            Arg::Function(_) => !matches!(self.formal(candidate, at, phase), T::Var(_)),
+        })
+    }
+
     fn fits_function(&self, formal: &T, expr: &tree::Expr) -> bool {
+        if let Tree::Call(_) = &expr.kind {
+            return true;
+        }
         match formal {
             T::Unknown | T::Var(_) => return true,
             _ => {}
@@ -276,6 +308,18 @@ impl<'a> Body<'_, 'a> {
             }
         }
         known
+    }
+}
+
+/// Whether an argument cannot be looked at before its type is known: a lambda expression whose
+/// parameters have no types.
+fn needs_type(arg: &tree::Expr) -> bool {
+    match &arg.kind {
+        Tree::Lambda(params, _) => {
+            params.iter().any(|param| matches!(param, tree::LambdaParam::Inferred(_)))
+        }
+        Tree::Call(call) => call.args.iter().any(needs_type),
+        _ => false,
     }
 }
 

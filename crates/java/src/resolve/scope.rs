@@ -1,5 +1,6 @@
 //! Which types a name means.
 
+use super::library::Seen;
 use super::types::{T, VarId};
 use super::{Decl, World};
 use crate::tree::{self, TypeKind};
@@ -204,7 +205,12 @@ impl World<'_> {
     fn is_inherited(&self, found: ClassId, below: ClassId) -> bool {
         let is_near = self.package(found) == self.package(below);
         let Decl::Type(decl) = self.infos[found.index()].decl else {
-            return self.infos[found.index()].is_public || is_near || !self.is_library(found);
+            return match self.infos[found.index()].seen {
+                _ if !self.is_library(found) => true,
+                Seen::Everybody => true,
+                Seen::Package => is_near,
+                Seen::Around => false,
+            };
         };
         let modifiers = decl.head.modifiers;
         let outer = self.program.class(found).outer.map(|outer| self.program.class(outer).kind);
@@ -214,7 +220,7 @@ impl World<'_> {
         is_public || !modifiers.is_private && is_near
     }
 
-    fn package(&self, class: ClassId) -> &str {
+    pub(super) fn package(&self, class: ClassId) -> &str {
         let unit = self.units.get(self.infos[class.index()].unit);
         unit.map_or("", |unit| unit.package.as_str())
     }
@@ -223,7 +229,7 @@ impl World<'_> {
     fn is_public(&self, class: ClassId) -> bool {
         match self.infos[class.index()].decl {
             Decl::Type(decl) => decl.head.modifiers.is_public || self.is_library(class),
-            _ => self.infos[class.index()].is_public || !self.is_library(class),
+            _ => self.infos[class.index()].seen == Seen::Everybody || !self.is_library(class),
         }
     }
 
