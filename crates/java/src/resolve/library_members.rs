@@ -92,7 +92,7 @@ impl World<'_> {
         self.push_method(about, MethodInfo { decl: None, type_params, params, result });
     }
 
-    /// Whether a class or one above it has a method of this name with these parameters.
+    /// Whether an input or a stub says something of this method, in its class or one above.
     fn has_method(&self, id: ClassId, method: &Method) -> bool {
         let above = if method.is_constructor {
             vec![T::class(id)]
@@ -108,7 +108,10 @@ impl World<'_> {
                 let other = self.program.method(*found);
                 let is_alike = other.is_constructor == method.is_constructor;
                 let is_named = other.is_constructor || other.name == method.name;
-                if !is_alike || !is_named || other.params.len() != method.params.len() {
+                let is_written =
+                    other.is_constructor || self.method_infos[found.index()].decl.is_some();
+                let is_like = is_alike && is_named && is_written;
+                if !is_like || other.params.len() != method.params.len() {
                     return false;
                 }
                 let theirs = &self.method_infos[found.index()].params;

@@ -291,6 +291,24 @@ impl<'a> Body<'_, 'a> {
         (abstracts.len() == 1).then(|| abstracts.remove(0))
     }
 
+    /// A type without variables of methods whose calls did not tell what they stand for: these tell
+    /// nothing about another call.
+    fn closed(&self, ty: &T) -> T {
+        match ty {
+            T::Var(var) => {
+                let name = &self.world.vars[var.index()].name;
+                let in_sight = self.world.var_named(name, &self.here().scope);
+                if in_sight == Some(*var) { ty.clone() } else { T::Null }
+            }
+            T::Class(id, args) => T::Class(*id, args.iter().map(|arg| self.closed(arg)).collect()),
+            T::Array(element) => T::Array(Box::new(self.closed(element))),
+            T::Wildcard(Some((bound, inner))) => {
+                T::Wildcard(Some((*bound, Box::new(self.closed(inner)))))
+            }
+            other => other.clone(),
+        }
+    }
+
     /// The type arguments of a call, from its arguments and from what is expected of it.
     pub(super) fn infer(
         &self,
@@ -304,7 +322,7 @@ impl<'a> Body<'_, 'a> {
         for (at, arg) in args.iter().enumerate() {
             if let Arg::Value(value) = arg {
                 let formal = self.formal(candidate, at, phase);
-                self.world.unify(&formal, &value.ty, &free, &mut known);
+                self.world.unify(&formal, &self.closed(&value.ty), &free, &mut known);
             }
         }
         known

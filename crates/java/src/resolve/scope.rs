@@ -77,7 +77,7 @@ impl World<'_> {
         }
     }
 
-    fn var_named(&self, name: &Name, scope: &Scope) -> Option<VarId> {
+    pub(super) fn var_named(&self, name: &Name, scope: &Scope) -> Option<VarId> {
         let has_name = |var: &&VarId| self.vars[var.index()].name == *name;
         if let Some(var) = scope.vars.iter().rev().find(has_name) {
             return Some(*var);
