@@ -2,9 +2,11 @@
 
 mod calls;
 mod exprs;
+mod files;
 mod stmts;
 
 pub use calls::calls;
+pub use files::{ClassSketch, class_file, image, read_class_file};
 
 use crate::typed::{
     Acts, Class, ClassId, Constant, Expr, ExprKind, Field, Formula, Method, Origin, Place, Program,

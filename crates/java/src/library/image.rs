@@ -11,7 +11,7 @@ use super::reader::Fault;
 pub const HEADER: usize = 28;
 
 const MAGIC: u32 = 0xCAFE_DADA;
-const HASH: u32 = 0x0100_0193;
+pub(crate) const HASH: u32 = 0x0100_0193;
 
 /// Where something stands in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ fn parse_header(header: &[u8]) -> Result<(bool, usize, usize, usize), Fault> {
     Ok((is_little, field(4) as usize, field(5) as usize, field(6) as usize))
 }
 
-fn hash(path: &str, seed: u32) -> u32 {
+pub(crate) fn hash(path: &str, seed: u32) -> u32 {
     let step = |hash: u32, byte: u8| hash.wrapping_mul(HASH) ^ u32::from(byte);
     path.bytes().fold(seed, step) & 0x7FFF_FFFF
 }

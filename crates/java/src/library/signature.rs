@@ -76,8 +76,8 @@ struct Parser<'t> {
     at: usize,
 }
 
-/// Types in types; nobody writes deeper ones, and a deep one must not exhaust the stack.
-const MAX_DEPTH: usize = 100;
+/// Types in types: arrays have at most 255 dimensions, and a deep type must not exhaust the stack.
+const MAX_DEPTH: usize = 255;
 
 impl<'t> Parser<'t> {
     fn peek(&self) -> Option<char> {

@@ -106,10 +106,24 @@ impl<'a> World<'a> {
     pub(super) fn bounds(&mut self, vars: &[VarId], params: &[tree::TypeParam], scope: &Scope) {
         for (var, param) in vars.iter().zip(params) {
             let bounds: Vec<T> = param.bounds.iter().map(|bound| self.ty(bound, scope)).collect();
-            // A variable that is bounded by itself would never be erased.
-            let bounds = bounds.into_iter().filter(|bound| *bound != T::Var(*var)).collect();
-            self.vars[var.index()].bounds = bounds;
+            self.vars[var.index()].bounds = self.sound_bounds(*var, bounds);
         }
+    }
+
+    /// The bounds of a variable without those that lead back to it: it would never be erased.
+    pub(super) fn sound_bounds(&self, var: VarId, mut bounds: Vec<T>) -> Vec<T> {
+        bounds.retain(|bound| {
+            let mut next = bound;
+            while let T::Var(other) = next {
+                if *other == var {
+                    return false;
+                }
+                let Some(first) = self.vars[other.index()].bounds.first() else { break };
+                next = first;
+            }
+            true
+        });
+        bounds
     }
 
     /// The fields and methods of a class, with their types.

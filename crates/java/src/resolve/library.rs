@@ -192,7 +192,8 @@ impl World<'_> {
         let access = own.map_or(file.access, |inner| inner.access);
         let has = |flag: u16| access & flag != 0;
         let kind = kind_of(file);
-        let outer = own.map(|inner| self.mentioned(&inner.outer)).filter(|outer| *outer != id);
+        let outer = own.map(|inner| self.mentioned(&inner.outer));
+        let outer = outer.filter(|outer| !self.is_around(id, *outer));
         let class = &mut self.program.classes[id.index()];
         class.kind = kind;
         class.is_abstract = has(class_file::ABSTRACT) || has(class_file::INTERFACE);
@@ -223,6 +224,15 @@ impl World<'_> {
             self.add_outer_field(id, outer);
         }
         self.members_of_file(id, file, &vars, false);
+    }
+
+    /// Whether a class is around another one, or the same.
+    fn is_around(&self, class: ClassId, mut inner: ClassId) -> bool {
+        while inner != class {
+            let Some(outer) = self.program.class(inner).outer else { return false };
+            inner = outer;
+        }
+        true
     }
 
     /// What a stub leaves out. Where the stub says something of a member, also in a class above,
@@ -286,8 +296,9 @@ impl World<'_> {
             names.map(|name| (name.clone(), self.new_var(name))).collect();
         vars.extend(added.iter().cloned());
         for ((_, var), param) in added.iter().zip(params) {
-            let bounds = param.bounds.iter().map(|bound| self.of_file(bound, vars));
-            let bounds: Vec<T> = bounds.filter(|bound| *bound != T::Var(*var)).collect();
+            let bounds: Vec<T> =
+                param.bounds.iter().map(|bound| self.of_file(bound, vars)).collect();
+            let bounds = self.sound_bounds(*var, bounds);
             let is_object = |ty: &T| matches!(ty, T::Class(id, _) if Some(*id) == self.object());
             let is_open = bounds.len() == 1 && bounds.iter().all(is_object);
             self.vars[var.index()].bounds = if is_open { Vec::new() } else { bounds };

@@ -44,7 +44,10 @@ impl World<'_> {
 
     fn field_of_file(&mut self, id: ClassId, field: &Member, vars: &Vars) {
         let written = field.signature.as_deref().and_then(|text| signature::field(text).ok());
-        let Some(ty) = written.or_else(|| signature::field(&field.descriptor).ok()) else { return };
+        let ty = match written.map_or_else(|| signature::field(&field.descriptor), Ok) {
+            Ok(ty) => ty,
+            Err(fault) => return self.wrong_file(id, fault),
+        };
         let ty = self.of_file(&ty, vars);
         let has = |flag: u16| field.access & flag != 0;
         let modifiers = Modifiers {
@@ -61,7 +64,10 @@ impl World<'_> {
     fn method_of_file(&mut self, id: ClassId, method: &Member, vars: &Vars, completes: bool) {
         let is_constructor = method.name == "<init>";
         let is_inner = !self.program.class(id).is_static;
-        let Some(head) = method_head(method, is_constructor && is_inner) else { return };
+        let head = match method_head(method, is_constructor && is_inner) {
+            Ok(head) => head,
+            Err(fault) => return self.wrong_file(id, fault),
+        };
         let mut vars = vars.clone();
         let type_params = self.params(&head.type_params, &mut vars);
         let params: Vec<T> = head.params.iter().map(|ty| self.of_file(ty, &vars)).collect();
@@ -90,6 +96,14 @@ impl World<'_> {
             return;
         }
         self.push_method(about, MethodInfo { decl: None, type_params, params, result });
+    }
+
+    /// Part of a file is wrong, so that the class has members that are not known.
+    fn wrong_file(&mut self, id: ClassId, fault: String) {
+        let class = &mut self.program.classes[id.index()];
+        class.marks.push(Name::from("unknown superclass"));
+        let qualified = class.qualified.to_string();
+        self.unreadable.entry(qualified).or_insert(fault);
     }
 
     /// Whether an input or a stub says something of this method, in its class or one above.
@@ -125,16 +139,16 @@ impl World<'_> {
 
 /// The head of a method. The descriptor of an inner class's constructor begins with the object
 /// around, which signatures leave out.
-fn method_head(method: &Member, takes_outer: bool) -> Option<MethodHead> {
-    let mut plain = signature::method(&method.descriptor).ok()?;
+fn method_head(method: &Member, takes_outer: bool) -> Result<MethodHead, String> {
+    let mut plain = signature::method(&method.descriptor)?;
     let written = method.signature.as_deref().and_then(|text| signature::method(text).ok());
     let is_constructor = method.name == "<init>";
     let fits = |head: &MethodHead| is_constructor || head.params.len() == plain.params.len();
     if let Some(head) = written.filter(fits) {
-        return Some(head);
+        return Ok(head);
     }
     if takes_outer && !plain.params.is_empty() {
         plain.params.remove(0);
     }
-    Some(plain)
+    Ok(plain)
 }
