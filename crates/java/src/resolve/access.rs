@@ -3,6 +3,7 @@
 use super::World;
 use super::body::Body;
 use super::overloads::Candidate;
+use super::types::T;
 use crate::typed::{ClassId, ClassKind, MethodId};
 
 impl Body<'_, '_> {
@@ -44,13 +45,22 @@ impl World<'_> {
         class
     }
 
-    /// Whether a method that was found first hides another one with the same parameters.
-    pub(super) fn hides(&self, first: MethodId, other: MethodId) -> bool {
+    /// Whether a method is a static one of an interface, which no class below inherits.
+    pub(super) fn is_of_interface(&self, method: MethodId) -> bool {
+        let about = self.program.method(method);
+        about.is_static && self.program.class(about.class).kind == ClassKind::Interface
+    }
+
+    /// Whether a method of a type that was found first hides another one with the same parameters.
+    pub(super) fn hides(&self, first: MethodId, other: MethodId, ty: &T) -> bool {
         let (first, other) = (self.program.method(first), self.program.method(other));
-        if self.program.is_subclass(first.class, other.class) {
+        let is_interface = |class| self.program.class(class).kind == ClassKind::Interface;
+        // What an interface above says of a method of `Object` again is not what is called.
+        let is_own = matches!(ty, T::Class(own, _) if *own == first.class);
+        let is_again = is_interface(first.class) && !is_interface(other.class) && !is_own;
+        if !is_again && self.program.is_subclass(first.class, other.class) {
             return true;
         }
-        let is_interface = |class| self.program.class(class).kind == ClassKind::Interface;
         match (first.is_abstract, other.is_abstract) {
             (true, false) => false,
             // Nobody says which of the two runs; what javac takes is taken.

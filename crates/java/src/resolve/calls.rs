@@ -3,7 +3,7 @@
 use super::Chosen;
 use super::body::Body;
 use super::exprs::Typed;
-use super::names::Meaning;
+use super::names::{Meaning, static_imports};
 use super::overloads::{Arg, Candidate, Phase};
 use super::types::{Substitution, T};
 use crate::tree::{self, Receiver};
@@ -234,7 +234,7 @@ impl<'a> Body<'_, 'a> {
     fn imported_method(&mut self, name: &Name) -> Option<ClassId> {
         let scope = self.here().scope.clone();
         let imports = self.world.units.get(scope.unit)?.imports;
-        for import in imports.iter().filter(|import| import.is_static) {
+        for import in static_imports(imports) {
             let mut path: Vec<Name> = import.path.iter().map(|part| part.name.clone()).collect();
             if !import.all && path.pop().as_ref() != Some(name) {
                 continue;

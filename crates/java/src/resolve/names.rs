@@ -253,7 +253,7 @@ impl<'a> Body<'_, 'a> {
     fn imported_field(&mut self, name: &Name, span: Span) -> Option<Typed> {
         let unit = self.here().scope.unit;
         let imports = self.world.units.get(unit)?.imports;
-        for import in imports.iter().filter(|import| import.is_static) {
+        for import in static_imports(imports) {
             let mut path: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
             if !import.all {
                 match path.pop() {
@@ -408,4 +408,11 @@ impl<'a> Body<'_, 'a> {
         let erased: Ty = self.world.erased(&ty);
         Typed { expr: Expr { kind, ty: erased, span }, ty }
     }
+}
+
+/// Static imports, those of one name first: they come before imports of all.
+pub(super) fn static_imports(imports: &[tree::Import]) -> impl Iterator<Item = &tree::Import> {
+    let of =
+        move |all: bool| imports.iter().filter(move |import| import.is_static && import.all == all);
+    of(false).chain(of(true))
 }

@@ -79,7 +79,8 @@ impl<'a> Body<'_, 'a> {
             let known = self.arguments_of(*class, args);
             for method in self.world.methods_named(*class, name) {
                 let about = self.world.program.method(method);
-                let is_hidden = about.is_private && !matches!(ty, T::Class(own, _) if own == class);
+                let is_own = matches!(ty, T::Class(own, _) if own == class);
+                let is_hidden = !is_own && (about.is_private || self.world.is_of_interface(method));
                 if about.is_constructor || is_hidden {
                     continue;
                 }
@@ -90,7 +91,7 @@ impl<'a> Body<'_, 'a> {
                 let candidate = Candidate { method, known: known.clone() };
                 match alike {
                     None => found.push(candidate),
-                    Some(at) if !self.world.hides(found[at].method, method) => {
+                    Some(at) if !self.world.hides(found[at].method, method, ty) => {
                         found[at] = candidate;
                     }
                     Some(_) => {}

@@ -178,13 +178,22 @@ impl World<'_> {
                 return Some(found);
             }
             if let Some(outer) = self.find_class(&path)
-                && let Some(found) = self.member_type(outer, name)
+                && let Some(found) = self.imported_member(outer, name, import.is_static)
             {
                 return Some(found);
             }
         }
         let found = self.find_class(&qualified("java.lang", name))?;
         Some(found).filter(|found| self.is_public(*found))
+    }
+
+    /// A class inside another one, of which all members are imported; inherited ones only if the
+    /// import is static.
+    fn imported_member(&self, outer: ClassId, name: &Name, is_static: bool) -> Option<ClassId> {
+        if is_static {
+            return self.member_type(outer, name);
+        }
+        self.infos[outer.index()].types.get(name).copied()
     }
 
     /// The class that an import names.

@@ -328,3 +328,34 @@ class A {
         "#]],
     );
 }
+
+/// Static methods of interfaces are not inherited, and methods of `Object` are those of `Object`.
+#[test]
+fn interfaces() {
+    check(
+        r"
+interface I { static int of(String s) { return 1; } boolean equals(Object o); }
+interface J extends I { }
+class C implements I { static int of(Object o) { return 2; } }
+class A { void f(I i, J j, C c) { I.of(null); C.of(null); i.equals(i); j.equals(j); c.equals(c); } }",
+        &expect![[r#"
+            static interface I
+              static int of(String)
+                return 1
+              abstract boolean equals(Object) > Object.equals(Object)
+            static interface J < I
+            static class C < Object, I
+              static int of(Object)
+                return 2
+              void C()
+            static class A < Object
+              void f(I, J, C)
+                !<I.of(String)>(null)
+                !<C.of(Object)>(null)
+                $0.<I.equals(Object)>($0)
+                $1.<Object.equals(Object)>($1)
+                $2.<Object.equals(Object)>($2)
+              void A()
+        "#]],
+    );
+}
