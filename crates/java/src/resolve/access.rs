@@ -4,7 +4,7 @@ use super::World;
 use super::body::Body;
 use super::overloads::Candidate;
 use super::types::T;
-use crate::typed::{ClassId, ClassKind, MethodId};
+use crate::typed::{ClassId, ClassKind, MethodId, Ty};
 
 impl Body<'_, '_> {
     /// Without what code at this place may not name. If nothing is left, modifiers cannot decide.
@@ -56,7 +56,7 @@ impl World<'_> {
         let (first, other) = (self.program.method(first), self.program.method(other));
         let is_interface = |class| self.program.class(class).kind == ClassKind::Interface;
         // What an interface above says of a method of `Object` again is not what is called.
-        let is_own = matches!(ty, T::Class(own, _) if *own == first.class);
+        let is_own = self.erased(ty) == Ty::Class(first.class);
         let is_again = is_interface(first.class) && !is_interface(other.class) && !is_own;
         if !is_again && self.program.is_subclass(first.class, other.class) {
             return true;

@@ -156,8 +156,8 @@ pub fn image(classes: &[(&str, Vec<u8>)]) -> Vec<u8> {
     }
     let paths: Vec<&String> = files.keys().collect();
     let (redirects, slots) = perfect(&paths);
-    let offsets = slots.into_iter().map(|file| places[file]);
-    let sizes = [0xCAFE_DADA, 1 << 16, 0, paths.len(), paths.len()];
+    let offsets = slots.iter().map(|file| file.map_or(0, |file| places[file]));
+    let sizes = [0xCAFE_DADA, 1 << 16, 0, paths.len(), slots.len()];
     let sizes = sizes.into_iter().chain([locations.len(), names.bytes.len()]);
     let mut bytes: Vec<u8> = sizes.flat_map(|size| (size as u32).to_le_bytes()).collect();
     bytes.extend(redirects.into_iter().flat_map(i32::to_le_bytes));
@@ -180,8 +180,9 @@ impl Names {
 
 /// For each hash either the seed of a second hash or a slot, and the path in each slot. Paths with
 /// the same hash are placed first, while there is room.
-fn perfect(paths: &[&String]) -> (Vec<i32>, Vec<usize>) {
-    let count = paths.len();
+fn perfect(paths: &[&String]) -> (Vec<i32>, Vec<Option<usize>>) {
+    // Odd, because the lowest bits of two hashes differ in the same way whatever the seed is.
+    let count = paths.len() * 2 + 1;
     let slot = |path: &str, seed: u32| hash(path, seed) as usize % count;
     let mut buckets: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (at, path) in paths.iter().enumerate() {
@@ -209,5 +210,5 @@ fn perfect(paths: &[&String]) -> (Vec<i32>, Vec<usize>) {
             }
         }
     }
-    (redirects, slots.into_iter().map(Option::unwrap_or_default).collect())
+    (redirects, slots)
 }
