@@ -91,7 +91,7 @@ impl Analysis {
         self.pool.join(halt);
         let options = Options { halt: halt.clone(), ..self.options.clone() };
         let mut sources = SourceMap::default();
-        let files = load_all(&mut sources, inputs, &options.definitions);
+        let files = load_all(&mut sources, inputs, options.given());
         for file in &files {
             listener(&Event::Parsed { file: file.id, accepted: file.loaded.is_some() });
         }
@@ -168,7 +168,7 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
             return true;
         }
         let id = sources.add(input.name.as_str(), input.text.as_str());
-        let file = load(id, input, &options.definitions);
+        let file = load(id, input, options.given());
         file.loaded.is_some_and(|loaded| languages::needs_solver(&loaded, options))
     })
 }

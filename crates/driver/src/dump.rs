@@ -4,7 +4,7 @@ use crate::deduce::{AnyTask, prepare};
 use crate::language::Language;
 use crate::languages;
 use crate::load::{load, tree};
-use crate::options::Input;
+use crate::options::{Given, Input};
 use crate::words::unknown;
 use diagnostic::Diagnostic;
 use gcl::{dump_body, dump_graph, dump_smt};
@@ -31,15 +31,16 @@ pub enum Stage {
 pub fn dump(
     id: FileId,
     input: &Input,
-    definitions: &[(String, String)],
+    given: Given<'_>,
     stage: Stage,
 ) -> Result<String, Vec<Diagnostic>> {
     let language = Language::of(&input.name);
     if stage == Stage::Plato && matches!(language, Language::Plato | Language::C) {
         let about = if language == Language::C { TRANSLATED } else { "" };
-        return tree(id, input, definitions).map(|tree| about.to_owned() + &plato::print(&tree));
+        return tree(id, input, given.definitions)
+            .map(|tree| about.to_owned() + &plato::print(&tree));
     }
-    let file = load(id, input, definitions);
+    let file = load(id, input, given);
     let Some(loaded) = &file.loaded else { return Err(file.diagnostics) };
     languages::dump(loaded, language, stage)
         .map_err(|what| vec![unknown(&StopReason::Unsupported(what), Span::new(id, 0, 0))])

@@ -10,7 +10,7 @@ use source::SourceMap;
 pub fn generate(input: &Input, options: &Options) -> Result<String, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let file = load(id, input, &options.definitions);
+    let file = load(id, input, options.given());
     let design = match file.loaded {
         Some(Loaded::Design(design)) => design,
         Some(_) => return Err("it is no design with synchronization contracts".to_owned()),

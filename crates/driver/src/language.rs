@@ -44,6 +44,10 @@ pub enum Choice {
     EnvironmentSteps,
     /// `--format sequence` and `--format svg`.
     Drawings,
+    /// `--jdk`.
+    Jdk,
+    /// `--classpath`.
+    ClassPath,
 }
 
 impl Language {
@@ -98,6 +102,7 @@ impl Language {
                 matches!(self, Self::Plato | Self::Chalice | Self::Java) || is_design
             }
             Choice::Policy | Choice::Drawings => is_design,
+            Choice::Jdk | Choice::ClassPath => self == Self::Java,
         }
     }
 
@@ -154,6 +159,8 @@ impl std::fmt::Display for Choice {
             Self::OneCluster => "--one-cluster",
             Self::EnvironmentSteps => "--environment-steps",
             Self::Drawings => "--format sequence|svg",
+            Self::Jdk => "--jdk",
+            Self::ClassPath => "--classpath",
         })
     }
 }

@@ -28,9 +28,10 @@ pub use dump::{Stage, dump};
 pub use events::Event;
 pub use generate::generate;
 pub use infer::{Inferred, infer};
+pub use java::{Extent, IMAGE_HEADER, Image, Library, NoLibrary};
 pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};
-pub use options::{Engine, Input, Options};
+pub use options::{Engine, Given, Input, Options};
 pub use results::{
     Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
 };

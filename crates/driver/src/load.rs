@@ -2,7 +2,8 @@
 
 use crate::language::Language;
 use crate::languages::{Loaded, Read, java, read, statement_count};
-use crate::options::Input;
+use crate::options::{Given, Input};
+use ::java::NoLibrary;
 use diagnostic::Diagnostic;
 use plato::hir::Program;
 use source::{FileId, SourceMap};
@@ -27,28 +28,24 @@ impl File {
 }
 
 /// Reads all texts. Those in Java are one program.
-pub(crate) fn load_all(
-    sources: &mut SourceMap,
-    inputs: &[Input],
-    definitions: &[(String, String)],
-) -> Vec<File> {
+pub(crate) fn load_all(sources: &mut SourceMap, inputs: &[Input], given: Given<'_>) -> Vec<File> {
     let add = |input: &Input| sources.add(input.name.as_str(), input.text.as_str());
     let ids: Vec<FileId> = inputs.iter().map(add).collect();
     let is_java = |input: &Input| Language::of(&input.name) == Language::Java;
     let together = ids.iter().zip(inputs).filter(|(_, input)| is_java(input));
     let together: Vec<FileId> = together.map(|(id, _)| *id).collect();
-    let mut java = java::read(sources, &together);
+    let mut java = java::read(sources, &together, given.library);
     let all = ids.into_iter().zip(inputs);
     all.map(|(id, input)| match java.remove(&id) {
         Some(read) => file(id, read),
-        None => load(id, input, definitions),
+        None => load(id, input, given),
     })
     .collect()
 }
 
 /// Reads a text.
-pub(crate) fn load(id: FileId, input: &Input, definitions: &[(String, String)]) -> File {
-    file(id, read(id, input, definitions))
+pub(crate) fn load(id: FileId, input: &Input, given: Given<'_>) -> File {
+    file(id, read(id, input, given))
 }
 
 fn file(id: FileId, read: Read) -> File {
@@ -63,7 +60,8 @@ pub(crate) fn load_plato(
     input: &Input,
     definitions: &[(String, String)],
 ) -> Result<Box<Program>, String> {
-    match (Language::of(&input.name), load(id, input, definitions).loaded) {
+    let given = Given { definitions, library: &NoLibrary };
+    match (Language::of(&input.name), load(id, input, given).loaded) {
         (Language::Plato, Some(Loaded::Plato(program))) => Ok(program),
         (Language::Plato, _) => Err("the input is rejected; `rely check` says why".to_owned()),
         _ => Err("this is for programs in Plato only".to_owned()),

@@ -1,6 +1,7 @@
 //! How to check.
 
 use crate::language::Choice;
+use java::{Library, NoLibrary};
 use search::{Budget, Meter};
 use smt::{Memory, Solver};
 use std::sync::Arc;
@@ -13,6 +14,15 @@ pub struct Input {
     pub name: String,
     /// The text.
     pub text: String,
+}
+
+/// What texts are read with.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// Values for constants.
+    pub definitions: &'a [(String, String)],
+    /// Class files of the library of Java.
+    pub library: &'a dyn Library,
 }
 
 /// How to check.
@@ -50,6 +60,8 @@ pub struct Options {
     pub one_cluster: bool,
     /// Let the environment take this many steps in a row where one is enough; 0 means one.
     pub environment_steps: usize,
+    /// Class files of the library of Java.
+    pub library: Arc<dyn Library>,
 }
 
 /// How to decide.
@@ -136,7 +148,13 @@ impl Options {
             policy: None,
             one_cluster: false,
             environment_steps: 1,
+            library: Arc::new(NoLibrary),
         }
+    }
+
+    /// What texts are read with.
+    pub fn given(&self) -> Given<'_> {
+        Given { definitions: &self.definitions, library: &*self.library }
     }
 
     /// How many states a search may visit unless something else is asked for.

@@ -34,7 +34,7 @@ fn main() {
 }
 
 fn read(sources: &mut SourceMap, ids: &[FileId], prints: bool) -> String {
-    let program = java::read(sources, ids);
+    let program = java::read(sources, ids, &java::NoLibrary);
     let counts = tell(sources, &program.diagnostics);
     for method in &program.methods {
         for fault in plato::resolve(&method.tree, &[]).diagnostics {
@@ -48,7 +48,7 @@ fn read(sources: &mut SourceMap, ids: &[FileId], prints: bool) -> String {
 }
 
 fn resolve(sources: &mut SourceMap, ids: &[FileId]) -> String {
-    let survey = java::testing::survey(sources, ids);
+    let survey = java::testing::survey(sources, ids, &java::NoLibrary);
     let counts = tell(sources, &survey.diagnostics);
     let mut unsupported: Vec<_> = survey.unsupported.iter().collect();
     unsupported.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));

@@ -1,5 +1,6 @@
 //! Java with annotations: text to a typed program, and on to Plato.
 
+mod library;
 mod lower;
 mod parse;
 mod pragma;
@@ -9,6 +10,9 @@ mod stubs;
 pub mod testing;
 mod tree;
 mod typed;
+
+pub use library::image::{Extent, HEADER as IMAGE_HEADER, Image};
+pub use library::{Library, NoLibrary};
 
 use diagnostic::Diagnostic;
 use source::{FileId, SourceMap, Span};
@@ -41,8 +45,9 @@ pub struct Program {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads files as one program. The files of the library are added to the sources.
-pub fn read(sources: &mut SourceMap, files: &[FileId]) -> Program {
+/// Reads files as one program. The files of the library are added to the sources; what these do not
+/// declare is looked for in `library`.
+pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) -> Program {
     let mut diagnostics = Vec::new();
     let mut units = Vec::new();
     for id in files {
@@ -58,7 +63,8 @@ pub fn read(sources: &mut SourceMap, files: &[FileId]) -> Program {
     }
     let files: Vec<resolve::File<'_>> =
         units.iter().map(|(_, unit, origin)| resolve::File { unit, origin: *origin }).collect();
-    let (program, faults) = resolve::resolve(&files);
+    let place = sources.add(library::PLACE, "");
+    let (program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
     let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
     let rejected: BTreeSet<FileId> =

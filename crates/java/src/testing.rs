@@ -1,13 +1,18 @@
 //! What the tests and surveys of this crate look at: typed programs as text.
 
+mod calls;
 mod exprs;
+mod files;
 mod stmts;
+
+pub use calls::calls;
+pub use files::{ClassSketch, class_file, image, read_class_file};
 
 use crate::typed::{
     Acts, Class, ClassId, Constant, Expr, ExprKind, Field, Formula, Method, Origin, Place, Program,
     Stmt, StmtKind, SwitchLabel, walk,
 };
-use crate::{parse, resolve, stubs};
+use crate::{Library, NoLibrary, parse, resolve, stubs};
 use diagnostic::Diagnostic;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
@@ -29,8 +34,8 @@ pub struct Survey {
 }
 
 /// Resolves files and goes no further.
-pub fn survey(sources: &mut SourceMap, files: &[FileId]) -> Survey {
-    let (program, diagnostics) = read(sources, files);
+pub fn survey(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) -> Survey {
+    let (program, diagnostics) = read(sources, files, library);
     let mut survey = Survey { diagnostics, ..Survey::default() };
     for class in program.classes.iter().filter(|class| class.origin == Origin::Checked) {
         survey.classes += 1;
@@ -50,10 +55,15 @@ pub fn survey(sources: &mut SourceMap, files: &[FileId]) -> Survey {
 
 /// The typed program of texts, as far as the texts declare it, after what is reported.
 pub fn typed(texts: &[&str]) -> String {
+    typed_with(texts, &NoLibrary)
+}
+
+/// The same, with class files of a library.
+pub fn typed_with(texts: &[&str], library: &dyn Library) -> String {
     let mut sources = SourceMap::default();
     let names = texts.iter().enumerate().map(|(at, text)| sources.add(format!("{at}.java"), *text));
     let files: Vec<FileId> = names.collect();
-    let (program, diagnostics) = read(&mut sources, &files);
+    let (program, diagnostics) = read(&mut sources, &files, library);
     let mut text = reported(&sources, &diagnostics);
     for class in program.classes.iter().filter(|class| class.origin == Origin::Checked) {
         Printer { program: &program }.class(class, &mut text);
@@ -66,7 +76,7 @@ pub fn faults(texts: &[&str]) -> String {
     let mut sources = SourceMap::default();
     let names = texts.iter().enumerate().map(|(at, text)| sources.add(format!("{at}.java"), *text));
     let files: Vec<FileId> = names.collect();
-    let (_, diagnostics) = read(&mut sources, &files);
+    let (_, diagnostics) = read(&mut sources, &files, &NoLibrary);
     reported(&sources, &diagnostics)
 }
 
@@ -81,7 +91,25 @@ fn reported(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     text
 }
 
-fn read(sources: &mut SourceMap, files: &[FileId]) -> (Program, Vec<Diagnostic>) {
+fn read(
+    sources: &mut SourceMap,
+    files: &[FileId],
+    library: &dyn Library,
+) -> (Program, Vec<Diagnostic>) {
+    let (units, mut diagnostics) = parsed(sources, files);
+    let place = sources.add(crate::library::PLACE, "");
+    let files: Vec<resolve::File<'_>> =
+        units.iter().map(|(unit, origin)| resolve::File { unit, origin: *origin }).collect();
+    let (program, faults) = resolve::resolve(&files, library, place);
+    diagnostics.extend(faults);
+    (program, diagnostics)
+}
+
+/// The files and the stubs.
+fn parsed(
+    sources: &mut SourceMap,
+    files: &[FileId],
+) -> (Vec<(crate::tree::Unit, Origin)>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut units = Vec::new();
     for id in files {
@@ -93,11 +121,7 @@ fn read(sources: &mut SourceMap, files: &[FileId]) -> (Program, Vec<Diagnostic>)
         let id = sources.add(name, text);
         units.push((parse::parse(id, text).0, Origin::Library));
     }
-    let files: Vec<resolve::File<'_>> =
-        units.iter().map(|(unit, origin)| resolve::File { unit, origin: *origin }).collect();
-    let (program, faults) = resolve::resolve(&files);
-    diagnostics.extend(faults);
-    (program, diagnostics)
+    (units, diagnostics)
 }
 
 /// What is not supported in statements, and where.

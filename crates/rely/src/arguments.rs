@@ -1,6 +1,7 @@
 //! What can be asked for on the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Verifies multithreaded programs one thread at a time.
@@ -113,6 +114,20 @@ pub(crate) struct CheckArguments {
     /// Say what was shown about each thread and procedure, and what follows from all of it.
     #[arg(long)]
     pub(crate) proof: bool,
+    #[command(flatten)]
+    pub(crate) library: LibraryArguments,
+}
+
+/// Where types of Java come from that neither the inputs nor Rely declare.
+#[derive(Debug, Args)]
+pub(crate) struct LibraryArguments {
+    /// For Java: the JDK whose classes are known. `auto` is that of `JAVA_HOME`, else that of the
+    /// `java` which would be run, if there is one; `none` is none.
+    #[arg(long, value_name = "auto|none|PATH", default_value = "auto")]
+    pub(crate) jdk: OsString,
+    /// For Java: folders and jars with class files of libraries, separated as in `PATH`.
+    #[arg(long, value_name = "PATHS")]
+    pub(crate) classpath: Option<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -161,6 +176,8 @@ pub(crate) struct DumpArguments {
     /// Which stage.
     #[arg(long, value_enum)]
     pub(crate) stage: StageName,
+    #[command(flatten)]
+    pub(crate) library: LibraryArguments,
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,

@@ -3,7 +3,7 @@
 use crate::arguments::{CheckArguments, Format};
 use crate::cache::Cache;
 use crate::progress::Progress;
-use crate::{inputs, interruption, memory, output, solver};
+use crate::{inputs, interruption, library, memory, output, solver};
 use diagnostic::Style;
 use driver::{Choice, Input, Options};
 use smt::{Memory, Solver};
@@ -19,10 +19,11 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
     let found = solver::find();
     let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
-    let options = options(arguments, cache.clone(), solver);
+    let mut options = options(arguments, cache.clone(), solver);
     if let Some(told) = unsuitable(arguments, &options, &inputs.texts) {
         anyhow::bail!(told);
     }
+    options.library = library::open(&arguments.library, &inputs.texts)?;
     // Searches need no solver.
     if let Err(error) = found
         && driver::needs_solver(&inputs.texts, &options)
@@ -90,6 +91,7 @@ fn unsuitable(arguments: &CheckArguments, options: &Options, inputs: &[Input]) -
     if matches!(arguments.format, Format::Sequence | Format::Svg) {
         choices.push(Choice::Drawings);
     }
+    choices.extend(library::choices(&arguments.library));
     inputs.iter().find_map(|input| driver::unsuitable(&input.name, &choices).into_iter().next())
 }
 

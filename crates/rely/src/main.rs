@@ -14,6 +14,7 @@ mod generate;
 mod infer;
 mod inputs;
 mod interruption;
+mod library;
 mod memory;
 mod output;
 mod progress;
@@ -50,7 +51,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Certificate(arguments) => certificate::certificate(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
-        Command::Dump(arguments) => Ok(dump::dump(&arguments)),
+        Command::Dump(arguments) => dump::dump(&arguments),
         Command::Cache { clear } => cache::cache(clear),
         Command::Doctor => Ok(doctor::doctor()),
         Command::Completions { shell } => {

@@ -6,7 +6,7 @@ use crate::files::{page_files, read, shown};
 use crate::markdown::{Block, blocks};
 use crate::report::{Mismatch, Report};
 use diagnostic::Code;
-use driver::{Input, Language, Stage, Status, dump};
+use driver::{Given, Input, Language, NoLibrary, Stage, Status, dump};
 use source::FileId;
 use std::path::Path;
 
@@ -175,7 +175,8 @@ fn parses(program: &Program, report: &mut Report) {
     report.compared += 1;
     // The stage after parsing needs names and types to be right, printing does not.
     let input = Input { name: "page.plato".to_owned(), text: program.block.text.clone() };
-    if let Err(diagnostics) = dump(FileId(0), &input, &[], Stage::Gcl) {
+    let given = Given { definitions: &[], library: &NoLibrary };
+    if let Err(diagnostics) = dump(FileId(0), &input, given, Stage::Gcl) {
         for diagnostic in diagnostics {
             let before = &program.block.text[..diagnostic.primary.span.start as usize];
             let line = 1 + before.matches('\n').count();

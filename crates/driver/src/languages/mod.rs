@@ -13,7 +13,7 @@ use crate::analysis::Context;
 use crate::dump::Stage;
 use crate::findings::Findings;
 use crate::language::Language;
-use crate::options::{Input, Options};
+use crate::options::{Given, Input, Options};
 use crate::pool::Executor;
 use diagnostic::Diagnostic;
 use source::FileId;
@@ -42,7 +42,8 @@ pub(crate) struct Read {
 }
 
 /// Reads a text with the front end that its name asks for.
-pub(crate) fn read(id: FileId, input: &Input, definitions: &[(String, String)]) -> Read {
+pub(crate) fn read(id: FileId, input: &Input, given: Given<'_>) -> Read {
+    let definitions = given.definitions;
     let text = input.text.as_str();
     match Language::of(&input.name) {
         Language::Plato => plato::read(id, text, definitions),
@@ -52,7 +53,7 @@ pub(crate) fn read(id: FileId, input: &Input, definitions: &[(String, String)]) 
         Language::Design => design::read(contract::read(id, text, definitions)),
         Language::Diagram => design::read(contract::read_diagrams(id, text)),
         // Files of Java are read together; this one stands alone.
-        Language::Java => java::read_alone(id, input),
+        Language::Java => java::read_alone(id, input, given.library),
     }
 }
 

@@ -105,6 +105,7 @@ impl<'w, 'a> Body<'w, 'a> {
     }
 
     pub(super) fn declare(&mut self, name: Name, ty: T, span: Span) -> LocalId {
+        self.world.load_type(&ty);
         let erased = self.world.erased(&ty);
         self.frame().declare(name, ty, erased, span)
     }

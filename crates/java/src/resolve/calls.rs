@@ -1,8 +1,9 @@
 //! Calls of methods and constructors.
 
+use super::Chosen;
 use super::body::Body;
 use super::exprs::Typed;
-use super::names::Meaning;
+use super::names::{Meaning, static_imports};
 use super::overloads::{Arg, Candidate, Phase};
 use super::types::{Substitution, T};
 use crate::tree::{self, Receiver};
@@ -28,12 +29,13 @@ impl<'a> Body<'_, 'a> {
         expected: Option<&T>,
     ) -> Typed {
         let on = self.receiver(call, span);
-        let args = self.args(&call.args);
         let ty = match &on {
             On::Object(object, _) => object.ty.clone(),
             On::Class(ty) => ty.clone(),
             On::Unknown(_) => T::Unknown,
         };
+        let candidates = self.candidates(&ty, call.name.name.as_str());
+        let args = self.args(&call.args, &candidates);
         if let On::Unknown(Some(Expr { kind: ExprKind::Unsupported(what), .. })) = &on {
             self.unknown_args(args);
             return self.unsupported(what, T::Unknown, span);
@@ -42,10 +44,10 @@ impl<'a> Body<'_, 'a> {
             return self.unknown_call(on, call, args, span);
         }
         if let (T::Array(_), "clone", true) = (&ty, call.name.name.as_str(), args.is_empty()) {
+            self.world.chosen.push((span, Chosen::ArrayCopy));
             let kind = ExprKind::Unsupported("a copy of an array".to_owned());
             return self.typed(kind, ty, span);
         }
-        let candidates = self.candidates(&ty, call.name.name.as_str());
         let explicit: Vec<T> = call.type_args.iter().map(|ty| self.ty(ty)).collect();
         let Some((chosen, phase)) = self.choose(&candidates, &args) else {
             let is_known = match &ty {
@@ -58,13 +60,18 @@ impl<'a> Body<'_, 'a> {
             }
             return self.unknown_call(on, call, args, span);
         };
+        self.world.chosen.push((span, Chosen::Method(chosen.method)));
         let mut known = self.infer(&chosen, phase, &args);
         let info = &self.world.method_infos[chosen.method.index()];
         if explicit.len() == info.type_params.len() {
             known.extend(info.type_params.iter().copied().zip(explicit));
         }
+        if let Some(expected) = expected {
+            self.learn_from(chosen.method, expected, &mut known);
+        }
         let args = self.finish_args(&chosen, phase, args, &mut known);
         let mut result = self.result(chosen.method, &mut known, expected);
+        self.world.load_type(&result);
         // `getClass` knows the type of its receiver.
         if let (On::Object(object, _), "getClass", T::Class(_, known)) =
             (&on, call.name.name.as_str(), &mut result)
@@ -109,6 +116,22 @@ impl<'a> Body<'_, 'a> {
             self.world.unify(&info.result, expected, &open, known);
         }
         info.result.with(known).captured()
+    }
+
+    /// What a call is expected to give tells what variables of the method stand for that its values
+    /// do not tell, before functions among its arguments are looked at.
+    fn learn_from(&self, method: MethodId, expected: &T, known: &mut Substitution) {
+        let info = &self.world.method_infos[method.index()];
+        let own = info.type_params.iter().copied();
+        let open: Vec<_> = own.filter(|var| !known.iter().any(|(other, _)| other == var)).collect();
+        let mut learnt = Substitution::new();
+        let above = match (&info.result, expected) {
+            (T::Class(..), T::Class(wanted, _)) => self.world.as_super(&info.result, *wanted),
+            _ => None,
+        };
+        let result = above.as_ref().unwrap_or(&info.result);
+        self.world.unify(result, expected, &open, &mut learnt);
+        known.extend(learnt.into_iter().filter(|(_, ty)| !ty.is_open()));
     }
 
     fn receiver(&mut self, call: &'a tree::CallExpr, span: Span) -> On {
@@ -177,7 +200,8 @@ impl<'a> Body<'_, 'a> {
         for at in (0..self.frames.len()).rev() {
             let mut class = self.frames[at].class.filter(|_| !self.frames[at].is_lambda);
             while let Some(around) = class {
-                if !self.candidates(&self.own_type(around), name.as_str()).is_empty() {
+                let own = self.own_type(around);
+                if !self.candidates(&own, name.as_str()).is_empty() {
                     static_of = Some(around);
                     break;
                 }
@@ -207,15 +231,15 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `import static a.B.m;`
-    fn imported_method(&self, name: &Name) -> Option<ClassId> {
-        let scope = &self.here().scope;
+    fn imported_method(&mut self, name: &Name) -> Option<ClassId> {
+        let scope = self.here().scope.clone();
         let imports = self.world.units.get(scope.unit)?.imports;
-        for import in imports.iter().filter(|import| import.is_static) {
+        for import in static_imports(imports) {
             let mut path: Vec<Name> = import.path.iter().map(|part| part.name.clone()).collect();
             if !import.all && path.pop().as_ref() != Some(name) {
                 continue;
             }
-            let Some(class) = self.world.class_of_path(&path, scope) else { continue };
+            let Some(class) = self.world.class_of_path(&path, &scope) else { continue };
             if !self.candidates(&T::class(class), name.as_str()).is_empty() {
                 return Some(class);
             }
@@ -304,10 +328,11 @@ impl<'a> Body<'_, 'a> {
         args: &'a [tree::Expr],
         span: Span,
     ) -> (Option<MethodId>, Vec<Expr>, Substitution) {
-        let args = self.args(args);
         let T::Class(class, type_args) = ty else {
+            let args = self.args(args, &[]);
             return (None, self.unknown_args(args), Vec::new());
         };
+        self.world.load_type(ty);
         let known = self.arguments_of(*class, type_args);
         let methods = self.world.program.class(*class).methods.clone();
         let is_constructor = |id: &MethodId| self.world.program.method(*id).is_constructor;
@@ -316,8 +341,12 @@ impl<'a> Body<'_, 'a> {
             .filter(is_constructor)
             .map(|method| Candidate { method, known: known.clone() })
             .collect();
+        let candidates = self.accessible(candidates);
+        self.load_formals(&candidates);
+        let args = self.args(args, &candidates);
         match self.choose(&candidates, &args) {
             Some((chosen, phase)) => {
+                self.world.chosen.push((span, Chosen::Method(chosen.method)));
                 let mut known = self.infer(&chosen, phase, &args);
                 if type_args.is_empty() {
                     self.infer_class(&chosen, &args, *class, &mut known);

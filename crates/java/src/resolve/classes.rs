@@ -251,6 +251,9 @@ impl<'a> Body<'_, 'a> {
         };
         let T::Class(target, _) = &above else { return None };
         let kind = self.world.program.class(*target).kind;
+        if explicit.is_some() && Some(*target) == self.world.object() {
+            self.constructor(&above, &[], call_span);
+        }
         if matches!(kind, ClassKind::Interface) || Some(*target) == self.world.object() {
             return None;
         }

@@ -1,5 +1,6 @@
 //! Declares classes and what is inside them, by name.
 
+use super::library::{More, Seen};
 use super::{ClassInfo, Decl, File, UnitInfo, World};
 use crate::tree::{TypeDecl, TypeDeclKind, Unit};
 use crate::typed::{Class, ClassId, ClassKind, ClassSpec, Origin};
@@ -26,6 +27,11 @@ pub(super) fn declare<'a>(world: &mut World<'a>, files: &[File<'a>]) {
             world.packages.insert(package[..end].join("."));
         }
         let package = package.join(".");
+        if file.origin == Origin::Checked {
+            world.checked_packages.insert(package.clone());
+            let first = unit.types.first().map(|decl| Span::new(decl.span.file, 0, 0));
+            world.first_checked = world.first_checked.or(first);
+        }
         let prefix = if package.is_empty() { String::new() } else { format!("{package}.") };
         world.units.push(UnitInfo { package, imports: &unit.imports });
         for decl in &unit.types {
@@ -83,6 +89,9 @@ impl<'a> World<'a> {
             ..empty(home.outer, decl.span)
         };
         let id = self.add_class(class, Decl::Type(decl), home.unit);
+        if home.origin == Origin::Library {
+            self.infos[id.index()].more = More::Members(self.file_name(id));
+        }
         self.by_name.insert(qualified.clone(), id);
         self.declare_inner(id, &decl.body.types, (&name, &qualified));
         id
@@ -112,7 +121,16 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The name of a class in class files.
+    fn file_name(&self, id: ClassId) -> String {
+        let class = self.program.class(id);
+        let package = &self.units[self.infos[id.index()].unit].package;
+        let name = class.name.as_str().replace('.', "$");
+        if package.is_empty() { name } else { format!("{}/{name}", package.replace('.', "/")) }
+    }
+
     pub(super) fn add_class(&mut self, class: Class, decl: Decl<'a>, unit: usize) -> ClassId {
+        self.shown.insert(class.name.clone());
         self.program.classes.push(class);
         self.infos.push(ClassInfo {
             decl,
@@ -122,6 +140,8 @@ impl<'a> World<'a> {
             types: BTreeMap::new(),
             local: None,
             depth: 0,
+            more: More::Nothing,
+            seen: Seen::Package,
         });
         ClassId::from_index(self.infos.len() - 1)
     }

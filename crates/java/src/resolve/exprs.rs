@@ -300,6 +300,7 @@ impl<'a> Body<'_, 'a> {
             ) => T::Prim(super::operators::promote(one, Prim::Int)),
             (_, Some(Prim::Boolean), _) => BOOLEAN,
             (_, Some(one), Some(other)) => T::Prim(super::operators::promote(one, other)),
+            (_, Some(one), None) => T::Prim(super::operators::promote(one, Prim::Int)),
             _ => T::Unknown,
         };
         let value = if works_at.is_primitive() { self.convert(value, &works_at) } else { value };

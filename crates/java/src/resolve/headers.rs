@@ -43,7 +43,7 @@ impl<'a> World<'a> {
         if let Some(superclass) = &decl.superclass {
             supertypes.push(self.ty(superclass, &scope));
         } else if let Some(implied) = implied_superclass(kind)
-            && let Some(found) = self.by_name.get(implied).copied()
+            && let Some(found) = self.find_class(implied)
         {
             let own = T::class(id);
             let args = if kind == ClassKind::Enum { vec![own] } else { Vec::new() };
@@ -93,19 +93,37 @@ impl<'a> World<'a> {
     pub(super) fn new_vars(&mut self, params: &[tree::TypeParam]) -> Vec<VarId> {
         let mut vars = Vec::new();
         for param in params {
-            self.vars.push(TypeVar { name: param.name.name.clone(), bounds: Vec::new() });
-            vars.push(VarId::from_index(self.vars.len() - 1));
+            vars.push(self.new_var(param.name.name.clone()));
         }
         vars
+    }
+
+    pub(super) fn new_var(&mut self, name: Name) -> VarId {
+        self.vars.push(TypeVar { name, bounds: Vec::new(), is_loaded: false });
+        VarId::from_index(self.vars.len() - 1)
     }
 
     pub(super) fn bounds(&mut self, vars: &[VarId], params: &[tree::TypeParam], scope: &Scope) {
         for (var, param) in vars.iter().zip(params) {
             let bounds: Vec<T> = param.bounds.iter().map(|bound| self.ty(bound, scope)).collect();
-            // A variable that is bounded by itself would never be erased.
-            let bounds = bounds.into_iter().filter(|bound| *bound != T::Var(*var)).collect();
-            self.vars[var.index()].bounds = bounds;
+            self.vars[var.index()].bounds = self.sound_bounds(*var, bounds);
         }
+    }
+
+    /// The bounds of a variable without those that lead back to it: it would never be erased.
+    pub(super) fn sound_bounds(&self, var: VarId, mut bounds: Vec<T>) -> Vec<T> {
+        bounds.retain(|bound| {
+            let mut next = bound;
+            while let T::Var(other) = next {
+                if *other == var {
+                    return false;
+                }
+                let Some(first) = self.vars[other.index()].bounds.first() else { break };
+                next = first;
+            }
+            true
+        });
+        bounds
     }
 
     /// The fields and methods of a class, with their types.
@@ -211,7 +229,7 @@ impl<'a> World<'a> {
     }
 
     /// The field with the object around an object of an inner class.
-    fn add_outer_field(&mut self, id: ClassId, outer: ClassId) {
+    pub(super) fn add_outer_field(&mut self, id: ClassId, outer: ClassId) {
         let span = self.program.class(id).span;
         let name = format!("{}.this", self.program.class(outer).name);
         let args = self.infos[outer.index()].params.iter().map(|var| T::Var(*var)).collect();

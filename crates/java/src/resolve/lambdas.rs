@@ -80,9 +80,12 @@ impl<'a> Body<'_, 'a> {
             }
         };
         let frame = self.frames.pop().expect("internal error: a frame was lost");
-        let result = frame.result.clone().unwrap_or_else(|| {
-            let returned = frame.returned.iter().cloned();
-            let joined = returned.reduce(|one, other| self.world.join(&one, &other));
+        let returned = frame.returned.iter().cloned();
+        let joined = returned.reduce(|one, other| self.world.join(&one, &other));
+        // What is returned may say more than what is wanted.
+        let says_more = matches!(joined, Some(T::Class(..)));
+        let wanted = frame.result.clone().filter(|ty| !(ty.is_open() && says_more));
+        let result = wanted.unwrap_or_else(|| {
             // One that never ends returns whatever is wanted.
             let whatever = if frame.boxes { self.world.object().map(T::class) } else { None };
             joined.or(whatever).unwrap_or(T::Void)
@@ -342,6 +345,7 @@ impl<'a> Body<'_, 'a> {
             .filter(is_constructor)
             .map(|method| Candidate { method, known: Vec::new() })
             .collect();
+        self.load_formals(&candidates);
         let args: Vec<Arg<'a>> = args.into_iter().map(Arg::Value).collect();
         let (constructor, args) = match self.choose(&candidates, &args) {
             Some((chosen, phase)) => {

@@ -37,7 +37,10 @@ impl<'a> Body<'_, 'a> {
                         return Meaning::Value(value);
                     }
                     match self.world.member_type(class, &name.name) {
-                        Some(inner) => Meaning::Type(T::class(inner)),
+                        Some(inner) => {
+                            self.world.load(inner);
+                            Meaning::Type(T::class(inner))
+                        }
                         None => {
                             let message = format!(
                                 "`{}` has no member `{}`",
@@ -53,8 +56,8 @@ impl<'a> Body<'_, 'a> {
                 Meaning::Package(mut names) => {
                     names.push(name.name.clone());
                     let text: Vec<&str> = names.iter().map(Name::as_str).collect();
-                    match self.world.by_name.get(&text.join(".")) {
-                        Some(class) => Meaning::Type(T::class(*class)),
+                    match self.world.find_class(&text.join(".")) {
+                        Some(class) => Meaning::Type(T::class(class)),
                         None => Meaning::Package(names),
                     }
                 }
@@ -101,7 +104,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Whether a class around this code has a class above it of which nothing is known.
-    pub(super) fn inherits_unknown(&self) -> bool {
+    pub(super) fn inherits_unknown(&mut self) -> bool {
         let mut class = self.here().class;
         while let Some(id) = class {
             if !self.is_fully_known(id) {
@@ -111,14 +114,15 @@ impl<'a> Body<'_, 'a> {
         }
         let unit = self.here().scope.unit;
         let imports = self.world.units.get(unit).map_or(&[][..], |unit| unit.imports);
-        let is_unknown = |import: &tree::Import| {
+        let scope = self.here().scope.clone();
+        let mut is_unknown = |import: &tree::Import| {
             let names: Vec<Name> = import.path.iter().map(|part| part.name.clone()).collect();
             let class = if import.all {
                 &names[..]
             } else {
                 names.split_last().map_or(&[][..], |(_, of)| of)
             };
-            self.world.class_of_path(class, &self.here().scope).is_none()
+            self.world.class_of_path(class, &scope).is_none()
         };
         imports.iter().any(|import| import.is_static && is_unknown(import))
     }
@@ -179,7 +183,8 @@ impl<'a> Body<'_, 'a> {
     ) -> Option<Typed> {
         let mut owner = Some(class);
         while let Some(around) = owner {
-            if let Some((field, ty)) = self.find_field(&self.own_type(around), name) {
+            let own = self.own_type(around);
+            if let Some((field, ty)) = self.find_field(&own, name) {
                 if self.world.program.field(field).is_static {
                     return Some(self.static_field(field, ty, span));
                 }
@@ -203,7 +208,14 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A field of a type or of those above it, with its type there.
-    pub(super) fn find_field(&self, ty: &T, name: &Name) -> Option<(FieldId, T)> {
+    pub(super) fn find_field(&mut self, ty: &T, name: &Name) -> Option<(FieldId, T)> {
+        self.world.load_type(ty);
+        let found = self.known_field(ty, name)?;
+        self.world.load_type(&found.1);
+        Some(found)
+    }
+
+    fn known_field(&self, ty: &T, name: &Name) -> Option<(FieldId, T)> {
         for above in self.world.supertypes(ty) {
             let T::Class(id, args) = &above else { continue };
             let class = self.world.program.class(*id);
@@ -246,7 +258,7 @@ impl<'a> Body<'_, 'a> {
     fn imported_field(&mut self, name: &Name, span: Span) -> Option<Typed> {
         let unit = self.here().scope.unit;
         let imports = self.world.units.get(unit)?.imports;
-        for import in imports.iter().filter(|import| import.is_static) {
+        for import in static_imports(imports) {
             let mut path: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
             if !import.all {
                 match path.pop() {
@@ -401,4 +413,11 @@ impl<'a> Body<'_, 'a> {
         let erased: Ty = self.world.erased(&ty);
         Typed { expr: Expr { kind, ty: erased, span }, ty }
     }
+}
+
+/// Static imports, those of one name first: they come before imports of all.
+pub(super) fn static_imports(imports: &[tree::Import]) -> impl Iterator<Item = &tree::Import> {
+    let of =
+        move |all: bool| imports.iter().filter(move |import| import.is_static && import.all == all);
+    of(false).chain(of(true))
 }

@@ -39,7 +39,7 @@ impl<'a> Body<'_, 'a> {
             return self.anonymous(new, span);
         }
         let T::Class(class, args) = ty.clone() else {
-            let args = self.args(&new.args);
+            let args = self.args(&new.args, &[]);
             let args = self.unknown_args(args);
             let callee = Callee {
                 method: None,

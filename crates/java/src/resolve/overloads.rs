@@ -9,7 +9,8 @@ use crate::typed::{ClassId, ClassKind, MethodId};
 /// An argument, as far as it can be looked at before the method is known.
 pub(super) enum Arg<'a> {
     Value(Typed),
-    /// A lambda expression or a method reference, whose type comes from its parameter.
+    /// A lambda expression or a method reference, whose type comes from its parameter; or a call
+    /// that is given one, where only one method can be meant.
     Function(&'a tree::Expr),
 }
 
@@ -29,33 +30,71 @@ pub(super) enum Phase {
 }
 
 impl<'a> Body<'_, 'a> {
-    pub(super) fn args(&mut self, args: &'a [tree::Expr]) -> Vec<Arg<'a>> {
+    pub(super) fn args(
+        &mut self,
+        args: &'a [tree::Expr],
+        candidates: &[Candidate],
+    ) -> Vec<Arg<'a>> {
+        let takes = |one: &&Candidate| {
+            let method = self.world.program.method(one.method);
+            method.is_varargs || method.params.len() == args.len()
+        };
+        let is_sure = candidates.iter().filter(takes).count() == 1;
         let read = |arg: &'a tree::Expr| match &arg.kind {
             Tree::Lambda(..) | Tree::Reference(_) => Arg::Function(arg),
-            _ => Arg::Value(self.expr(arg)),
+            Tree::Call(call) if is_sure && call.args.iter().any(needs_type) => Arg::Function(arg),
+            _ => {
+                let value = self.expr(arg);
+                self.world.load_type(&value.ty);
+                Arg::Value(value)
+            }
         };
         args.iter().map(read).collect()
     }
 
     /// All methods of a name that objects of a type have; of those that override each other, the
     /// lowest.
-    pub(super) fn candidates(&self, ty: &T, name: &str) -> Vec<Candidate> {
+    pub(super) fn candidates(&mut self, ty: &T, name: &str) -> Vec<Candidate> {
+        self.world.load_type(ty);
+        let found = self.known_candidates(ty, name);
+        let found = self.accessible(found);
+        self.load_formals(&found);
+        found
+    }
+
+    /// What is known of arguments and functions depends on the classes of parameters.
+    pub(super) fn load_formals(&mut self, candidates: &[Candidate]) {
+        for candidate in candidates {
+            let info = &self.world.method_infos[candidate.method.index()];
+            let vars = info.type_params.iter().map(|var| T::Var(*var));
+            let types: Vec<T> = info.params.iter().cloned().chain(vars).collect();
+            types.iter().for_each(|ty| self.world.load_type(ty));
+        }
+    }
+
+    fn known_candidates(&self, ty: &T, name: &str) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for above in self.world.supertypes(ty) {
             let T::Class(class, args) = &above else { continue };
             let known = self.arguments_of(*class, args);
             for method in self.world.methods_named(*class, name) {
                 let about = self.world.program.method(method);
-                let is_hidden = about.is_private && !matches!(ty, T::Class(own, _) if own == class);
+                let is_own = matches!(ty, T::Class(own, _) if own == class);
+                let is_hidden = !is_own && (about.is_private || self.world.is_of_interface(method));
                 if about.is_constructor || is_hidden {
                     continue;
                 }
                 let params = self.erased_params(method, &known);
-                let hidden = found
+                let alike = found
                     .iter()
-                    .any(|other| self.erased_params(other.method, &other.known) == params);
-                if !hidden {
-                    found.push(Candidate { method, known: known.clone() });
+                    .position(|other| self.erased_params(other.method, &other.known) == params);
+                let candidate = Candidate { method, known: known.clone() };
+                match alike {
+                    None => found.push(candidate),
+                    Some(at) if !self.world.hides(found[at].method, method, ty) => {
+                        found[at] = candidate;
+                    }
+                    Some(_) => {}
                 }
             }
         }
@@ -84,10 +123,14 @@ impl<'a> Body<'_, 'a> {
         args: &[Arg<'a>],
     ) -> Option<(Candidate, Phase)> {
         for phase in [Phase::Strict, Phase::Loose, Phase::Varargs] {
-            let fitting: Vec<&Candidate> =
+            let mut fitting: Vec<&Candidate> =
                 candidates.iter().filter(|one| self.fits_args(one, args, phase)).collect();
             if fitting.is_empty() {
                 continue;
+            }
+            // A function is rather passed for an interface than for a variable.
+            if fitting.iter().any(|one| self.takes_functions(one, args, phase)) {
+                fitting.retain(|one| self.takes_functions(one, args, phase));
             }
             let best = fitting.iter().find(|one| {
                 fitting.iter().all(|other| self.is_more_specific(one, other, args, phase))
@@ -149,7 +192,18 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// Whether every function is passed for an interface.
+    fn takes_functions(&self, candidate: &Candidate, args: &[Arg<'a>], phase: Phase) -> bool {
+        args.iter().enumerate().all(|(at, arg)| match arg {
+            Arg::Value(_) => true,
+            Arg::Function(_) => !matches!(self.formal(candidate, at, phase), T::Var(_)),
+        })
+    }
+
     fn fits_function(&self, formal: &T, expr: &tree::Expr) -> bool {
+        if let Tree::Call(_) = &expr.kind {
+            return true;
+        }
         match formal {
             T::Unknown | T::Var(_) => return true,
             _ => {}
@@ -227,15 +281,33 @@ impl<'a> Body<'_, 'a> {
                     continue;
                 }
                 implemented.push(signature);
-                let of_object = object
-                    .as_ref()
-                    .is_some_and(|object| !self.candidates(object, about.name.as_str()).is_empty());
+                let of_object = object.as_ref().is_some_and(|object| {
+                    !self.known_candidates(object, about.name.as_str()).is_empty()
+                });
                 if about.is_abstract && !of_object {
                     abstracts.push(Candidate { method: *method, known: known.clone() });
                 }
             }
         }
         (abstracts.len() == 1).then(|| abstracts.remove(0))
+    }
+
+    /// A type without variables of methods whose calls did not tell what they stand for: these tell
+    /// nothing about another call.
+    fn closed(&self, ty: &T) -> T {
+        match ty {
+            T::Var(var) => {
+                let name = &self.world.vars[var.index()].name;
+                let in_sight = self.world.var_named(name, &self.here().scope);
+                if in_sight == Some(*var) { ty.clone() } else { T::Null }
+            }
+            T::Class(id, args) => T::Class(*id, args.iter().map(|arg| self.closed(arg)).collect()),
+            T::Array(element) => T::Array(Box::new(self.closed(element))),
+            T::Wildcard(Some((bound, inner))) => {
+                T::Wildcard(Some((*bound, Box::new(self.closed(inner)))))
+            }
+            other => other.clone(),
+        }
     }
 
     /// The type arguments of a call, from its arguments and from what is expected of it.
@@ -251,10 +323,22 @@ impl<'a> Body<'_, 'a> {
         for (at, arg) in args.iter().enumerate() {
             if let Arg::Value(value) = arg {
                 let formal = self.formal(candidate, at, phase);
-                self.world.unify(&formal, &value.ty, &free, &mut known);
+                self.world.unify(&formal, &self.closed(&value.ty), &free, &mut known);
             }
         }
         known
+    }
+}
+
+/// Whether an argument cannot be looked at before its type is known: a lambda expression whose
+/// parameters have no types.
+fn needs_type(arg: &tree::Expr) -> bool {
+    match &arg.kind {
+        Tree::Lambda(params, _) => {
+            params.iter().any(|param| matches!(param, tree::LambdaParam::Inferred(_)))
+        }
+        Tree::Call(call) => call.args.iter().any(needs_type),
+        _ => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which types a name means.
 
+use super::library::Seen;
 use super::types::{T, VarId};
 use super::{Decl, World};
 use crate::tree::{self, TypeKind};
@@ -76,7 +77,7 @@ impl World<'_> {
         }
     }
 
-    fn var_named(&self, name: &Name, scope: &Scope) -> Option<VarId> {
+    pub(super) fn var_named(&self, name: &Name, scope: &Scope) -> Option<VarId> {
         let has_name = |var: &&VarId| self.vars[var.index()].name == *name;
         if let Some(var) = scope.vars.iter().rev().find(has_name) {
             return Some(*var);
@@ -98,32 +99,46 @@ impl World<'_> {
     }
 
     /// The class of `a.b.C.D`.
-    pub(super) fn class_of_path(&self, names: &[Name], scope: &Scope) -> Option<ClassId> {
+    pub(super) fn class_of_path(&mut self, names: &[Name], scope: &Scope) -> Option<ClassId> {
         let (first, rest) = names.split_first()?;
-        if let Some(start) = self.class_named(first, scope) {
-            let inner = rest.iter().try_fold(start, |class, name| self.member_type(class, name));
-            if inner.is_some() {
-                return inner;
-            }
+        if let Some(start) = self.class_named(first, scope)
+            && let Some(inner) = self.inside(start, rest)
+        {
+            return Some(inner);
         }
         // The longest package that leaves a name.
         for split in (1..names.len()).rev() {
             let package: Vec<&str> = names[..split].iter().map(Name::as_str).collect();
             let qualified = format!("{}.{}", package.join("."), names[split]);
-            if let Some(start) = self.by_name.get(&qualified) {
-                let rest = &names[split + 1..];
-                let inner =
-                    rest.iter().try_fold(*start, |class, name| self.member_type(class, name));
-                if inner.is_some() {
-                    return inner;
-                }
+            if let Some(start) = self.find_class(&qualified)
+                && let Some(inner) = self.inside(start, &names[split + 1..])
+            {
+                return Some(inner);
             }
         }
         None
     }
 
+    /// `C.D.E`, from `C`.
+    fn inside(&mut self, start: ClassId, names: &[Name]) -> Option<ClassId> {
+        let mut class = start;
+        for name in names {
+            class = self.member_type(class, name)?;
+            self.load(class);
+        }
+        Some(class)
+    }
+
     /// A class by its simple name.
-    pub(super) fn class_named(&self, name: &Name, scope: &Scope) -> Option<ClassId> {
+    pub(super) fn class_named(&mut self, name: &Name, scope: &Scope) -> Option<ClassId> {
+        let found =
+            self.declared_around(name, scope).or_else(|| self.class_in_unit(name, scope))?;
+        self.load(found);
+        Some(found)
+    }
+
+    /// A class in a body or a class around a place, or a member of one.
+    fn declared_around(&self, name: &Name, scope: &Scope) -> Option<ClassId> {
         if let Some((_, id)) = scope.locals.iter().rev().find(|(other, _)| other == name) {
             return Some(*id);
         }
@@ -139,59 +154,82 @@ impl World<'_> {
             }
             class = self.program.class(id).outer;
         }
+        None
+    }
+
+    /// A class that a file imports or that stands in its package.
+    fn class_in_unit(&mut self, name: &Name, scope: &Scope) -> Option<ClassId> {
         let unit = self.units.get(scope.unit)?;
-        let in_package = |package: &str| {
-            let prefix = if package.is_empty() { String::new() } else { format!("{package}.") };
-            self.by_name.get(&format!("{prefix}{name}")).copied()
-        };
-        let single = unit.imports.iter().filter(|import| !import.all);
-        let mut single =
-            single.filter(|import| import.path.last().is_some_and(|last| last.name == *name));
+        let (imports, own) = (unit.imports, qualified(&unit.package, name));
+        let mut single = imports.iter().filter(|import| {
+            !import.all && import.path.last().is_some_and(|last| last.name == *name)
+        });
         if let Some(found) = single.find_map(|import| self.imported(import)) {
             return Some(found);
         }
-        if let Some(found) = in_package(&unit.package) {
+        if let Some(found) = self.find_class(&own) {
             return Some(found);
         }
-        let many = unit.imports.iter().filter(|import| import.all);
-        for import in many {
+        for import in imports.iter().filter(|import| import.all) {
             let path: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
             let path = path.join(".");
-            if let Some(found) = in_package(&path).filter(|found| self.is_public(*found)) {
+            let found = self.find_class(&qualified(&path, name));
+            if let Some(found) = found.filter(|found| self.is_public(*found)) {
                 return Some(found);
             }
-            if let Some(outer) = self.by_name.get(&path)
-                && let Some(found) = self.member_type(*outer, name)
+            if let Some(outer) = self.find_class(&path)
+                && let Some(found) = self.imported_member(outer, name, import.is_static)
             {
                 return Some(found);
             }
         }
-        in_package("java.lang")
+        let found = self.find_class(&qualified("java.lang", name))?;
+        Some(found).filter(|found| self.is_public(*found))
+    }
+
+    /// A class inside another one, of which all members are imported; inherited ones only if the
+    /// import is static.
+    fn imported_member(&self, outer: ClassId, name: &Name, is_static: bool) -> Option<ClassId> {
+        if is_static {
+            return self.member_type(outer, name);
+        }
+        self.infos[outer.index()].types.get(name).copied()
     }
 
     /// The class that an import names.
-    fn imported(&self, import: &tree::Import) -> Option<ClassId> {
-        let names: Vec<&str> = import.path.iter().map(|part| part.name.as_str()).collect();
-        if let Some(found) = self.by_name.get(&names.join(".")) {
-            return Some(*found);
+    fn imported(&mut self, import: &tree::Import) -> Option<ClassId> {
+        let names: Vec<Name> = import.path.iter().map(|part| part.name.clone()).collect();
+        let text: Vec<&str> = names.iter().map(Name::as_str).collect();
+        if let Some(found) = self.find_class(&text.join(".")) {
+            return Some(found);
         }
-        let (last, outer) = names.split_last()?;
-        let outer = self.by_name.get(&outer.join("."))?;
-        self.member_type(*outer, &Name::from(*last))
+        // Members of classes: the class has a name in a package.
+        (1..names.len()).rev().find_map(|end| {
+            let start = self.find_class(&text[..end].join("."))?;
+            self.inside(start, &names[end..])
+        })
     }
 
     /// Whether a class below sees a type that is declared in one above.
     fn is_inherited(&self, found: ClassId, below: ClassId) -> bool {
-        let Decl::Type(decl) = self.infos[found.index()].decl else { return true };
+        let is_near = self.package(found) == self.package(below);
+        let Decl::Type(decl) = self.infos[found.index()].decl else {
+            return match self.infos[found.index()].seen {
+                _ if !self.is_library(found) => true,
+                Seen::Everybody => true,
+                Seen::Package => is_near,
+                Seen::Around => false,
+            };
+        };
         let modifiers = decl.head.modifiers;
         let outer = self.program.class(found).outer.map(|outer| self.program.class(outer).kind);
         let is_public = modifiers.is_public
             || modifiers.is_protected
             || matches!(outer, Some(ClassKind::Interface | ClassKind::Annotation));
-        is_public || !modifiers.is_private && self.package(found) == self.package(below)
+        is_public || !modifiers.is_private && is_near
     }
 
-    fn package(&self, class: ClassId) -> &str {
+    pub(super) fn package(&self, class: ClassId) -> &str {
         let unit = self.units.get(self.infos[class.index()].unit);
         unit.map_or("", |unit| unit.package.as_str())
     }
@@ -200,7 +238,7 @@ impl World<'_> {
     fn is_public(&self, class: ClassId) -> bool {
         match self.infos[class.index()].decl {
             Decl::Type(decl) => decl.head.modifiers.is_public || self.is_library(class),
-            _ => true,
+            _ => self.infos[class.index()].seen == Seen::Everybody || !self.is_library(class),
         }
     }
 
@@ -228,4 +266,8 @@ impl World<'_> {
         }
         None
     }
+}
+
+fn qualified(package: &str, name: &Name) -> String {
+    if package.is_empty() { name.to_string() } else { format!("{package}.{name}") }
 }

@@ -269,7 +269,8 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The type of what is iterated over.
-    fn element(&self, values: &T) -> T {
+    fn element(&mut self, values: &T) -> T {
+        self.world.load_type(values);
         if let T::Array(element) = values {
             return (**element).clone();
         }

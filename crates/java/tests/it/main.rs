@@ -8,6 +8,7 @@ mod classes;
 mod constants;
 mod functions;
 mod generics;
+mod library;
 mod names;
 mod overloads;
 mod switches;
@@ -25,6 +26,12 @@ fn check(text: &str, expect: &Expect) {
 #[track_caller]
 fn check_all(texts: &[&str], expect: &Expect) {
     expect.assert_eq(&java::testing::typed(texts));
+}
+
+/// The typed program of a text that uses class files.
+#[track_caller]
+fn check_with(text: &str, library: &dyn java::Library, expect: &Expect) {
+    expect.assert_eq(&java::testing::typed_with(&[text], library));
 }
 
 /// What is reported of a text.

@@ -184,3 +184,58 @@ fn twice() {
     "#]],
     );
 }
+
+/// An import of one name comes before imports of all; members that are inherited are imported by
+/// static imports alone.
+#[test]
+fn imports_of_members() {
+    check_all(
+        &[
+            r"
+package p;
+public class One { public static int X; public static class Kind { } }",
+            r"
+package p;
+public class Two extends Base { public static String X; public static void m() { } }",
+            r"
+package p;
+public class Base { public static class Kind { public int n; } }",
+            r"
+package q;
+import static p.One.*;
+import static p.Two.X;
+import p.Two.*;
+class A { void f(Kind k) { X.length(); } }",
+            r"
+package q;
+import static p.Two.*;
+class B { int f(Kind k) { m(); return k.n; } }",
+        ],
+        &expect![[r#"
+            static class One < Object
+              static int X
+              void One()
+            static class One.Kind < Object
+              void Kind()
+            static class Two < Base
+              static String X
+              static void m()
+              void Two()
+                <Base()>()
+            static class Base < Object
+              void Base()
+            static class Base.Kind < Object
+              int n
+              void Kind()
+            static class A < Object
+              void f(One.Kind)
+                Two.X.<String.length()>()
+              void A()
+            static class B < Object
+              int f(Base.Kind)
+                !<Two.m()>()
+                return $0.n
+              void B()
+        "#]],
+    );
+}

@@ -6,6 +6,7 @@ mod commands;
 mod designs;
 mod inputs;
 mod json;
+mod library;
 mod limits;
 mod objects;
 mod options;

@@ -10,6 +10,7 @@ use crate::options::Input;
 use crate::pool::{Alone, Executor};
 use ::plato::hir::Program;
 use diagnostic::{Code, Diagnostic};
+use java::Library;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 use verdict::TaskKind;
@@ -29,11 +30,15 @@ pub(crate) struct Method {
 }
 
 /// Reads files as one program.
-pub(crate) fn read(sources: &mut SourceMap, files: &[FileId]) -> BTreeMap<FileId, Read> {
+pub(crate) fn read(
+    sources: &mut SourceMap,
+    files: &[FileId],
+    library: &dyn Library,
+) -> BTreeMap<FileId, Read> {
     if files.is_empty() {
         return BTreeMap::new();
     }
-    let whole = java::read(sources, files);
+    let whole = java::read(sources, files, library);
     let mut reads: BTreeMap<FileId, (Vec<Method>, Vec<Diagnostic>)> =
         files.iter().map(|id| (*id, Default::default())).collect();
     for told in whole.diagnostics {
@@ -65,14 +70,14 @@ pub(crate) fn read(sources: &mut SourceMap, files: &[FileId]) -> BTreeMap<FileId
 }
 
 /// Reads a file that stands alone.
-pub(super) fn read_alone(id: FileId, input: &Input) -> Read {
+pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Read {
     let mut sources = SourceMap::default();
     // Places are those of the run's own sources.
     for _ in 0..id.0 {
         sources.add("", "");
     }
     let own = sources.add(input.name.as_str(), input.text.as_str());
-    let mut reads = read(&mut sources, &[own]);
+    let mut reads = read(&mut sources, &[own], library);
     reads.remove(&own).unwrap_or(Read {
         loaded: Loaded::Java(Vec::new()),
         diagnostics: Vec::new(),
