@@ -2,6 +2,7 @@
 
 mod lower;
 mod parse;
+pub mod play;
 mod pragma;
 mod resolve;
 mod stubs;
@@ -39,6 +40,8 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// The same program, to be run.
+    pub play: play::Play,
 }
 
 /// Reads files as one program. The files of the library are added to the sources.
@@ -80,5 +83,5 @@ pub fn read(sources: &mut SourceMap, files: &[FileId]) -> Program {
             Method { name, span, precondition, params, tree, assumptions }
         })
         .collect();
-    Program { methods, diagnostics }
+    Program { methods, diagnostics, play: play::Play::new(program) }
 }
