@@ -111,10 +111,8 @@ impl Findings {
             };
             let Some(trace) = find(&result.obligation).filter(|_| is_open) else { continue };
             let about = &result.obligation;
-            let mut told = Diagnostic::new(about.code, about.span, about.failed.clone());
-            if let Some(declared) = about.declared {
-                told = told.label(declared, about.code.info().label);
-            }
+            let mut told = Diagnostic::new(about.code, about.span, words::refuted(about, &trace));
+            told.secondary.clone_from(&notice.diagnostic.secondary);
             told = words::confirmation(told, &trace);
             told.help.extend(about.help.clone());
             *notice = Notice { diagnostic: told, about: notice.about, run: None };

@@ -21,7 +21,7 @@ pub(super) struct ClassFormula<'p> {
 impl Machine<'_, '_> {
     /// Checks a step of a thread that ends here.
     pub(super) fn check_step(&self, thread: usize, span: Option<Span>) -> Result<(), Stop> {
-        let Some(span) = span else { return Ok(()) };
+        let span = span.unwrap_or(Span::new(source::FileId(0), 0, 0));
         if self.is_starting || self.store.changes().is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use super::formula::Scope;
 use super::machine::{Gives, Machine, Stop};
 use super::store::{Cell, Object, Value};
 use crate::tree::{BinaryOp, Prim};
-use crate::typed::{ClassId, Expr, ExprKind, Formula, MethodId, Ty};
+use crate::typed::{ClassId, ClassKind, Expr, ExprKind, Formula, MethodId, Program, Ty};
 use source::{FileId, Name, Span};
 use std::collections::BTreeSet;
 
@@ -34,17 +34,24 @@ impl Machine<'_, '_> {
             }
         }
         for class in program.class_ids() {
-            if self.is_checked(class) && self.initialize(main, class)? {
-                while !self.threads[main].frames.is_empty() {
-                    self.instruction(main)?;
-                    if self.instructions > 20_000 {
-                        return Err(Stop::GiveUp("a class initializer without an end".to_owned()));
-                    }
-                }
+            let done = self.initialize(main, class).and_then(|_| self.run_initializers(main));
+            if self.is_checked(class) {
+                done?;
             }
+            self.threads[main].frames.clear();
         }
         self.store.commit();
         self.is_starting = false;
+        Ok(())
+    }
+
+    fn run_initializers(&mut self, main: usize) -> Result<(), Stop> {
+        while !self.threads[main].frames.is_empty() {
+            self.instruction(main)?;
+            if self.instructions > 20_000 {
+                return Err(Stop::GiveUp("a class initializer without an end".to_owned()));
+            }
+        }
         Ok(())
     }
 
@@ -66,15 +73,18 @@ impl Machine<'_, '_> {
                 ty => ty,
             };
             if let Ty::Class(wanted) = ty {
-                let made = &self.player.made;
-                let fits: Vec<ClassId> = made
-                    .iter()
-                    .copied()
-                    .filter(|one| *one != class && program.is_subclass(*one, wanted))
-                    .collect();
-                if !fits.is_empty() {
-                    let one = fits[self.lot.usize(..fits.len())];
-                    self.needed(one, into, depth - 1);
+                let made = self.player.made.iter().copied();
+                let is_it = |one: &ClassId| *one != class && program.is_subclass(*one, wanted);
+                let mut fits: Vec<ClassId> = made.filter(is_it).collect();
+                if !self.is_checked(wanted) && simple_constructor(program, wanted).is_some() {
+                    fits.push(wanted);
+                }
+                if let Some(one) = self.one_of(&fits) {
+                    if self.is_checked(one) {
+                        self.needed(one, into, depth - 1);
+                    } else if !into.contains(&one) {
+                        into.push(one);
+                    }
                 }
             }
         }
@@ -94,7 +104,11 @@ impl Machine<'_, '_> {
             let method = program.method(**id);
             method.is_constructor && !method.is_private && (choice.may)(**id)
         };
-        let constructors: Vec<MethodId> = about.methods.iter().filter(fits).copied().collect();
+        let constructors: Vec<MethodId> = if self.is_checked(class) {
+            about.methods.iter().filter(fits).copied().collect()
+        } else {
+            simple_constructor(program, class).into_iter().collect()
+        };
         let Some(constructor) = self.one_of(&constructors) else { return Ok(()) };
         for _ in 0..6 {
             let params = &program.method(constructor).params;
@@ -144,8 +158,14 @@ impl Machine<'_, '_> {
                 Value::Ref(array)
             }
             Ty::Class(class) if Some(*class) == self.program().well_known.string => {
-                let text = ["a", "b"][self.lot.usize(..2)];
-                Value::Ref(self.store.text(&Name::from(text)))
+                let text = Name::from(["a", "b"][self.lot.usize(..2)]);
+                // Equal texts need not be the same object.
+                let is_new = self.lot.bool();
+                Value::Ref(if is_new {
+                    self.store.allocate(Object::Text(text))
+                } else {
+                    self.store.text(&text)
+                })
             }
             Ty::Class(_) => {
                 if self.lot.u8(..) < 24 {
@@ -217,8 +237,15 @@ impl Machine<'_, '_> {
             if self.store.get(&Cell::Started(object)) == Some(&Value::Bool(true)) {
                 return Ok(false);
             }
-            self.log_call(thread, method, this, &[]);
+            let before = self.threads.len();
             self.start(thread, object, nowhere())?;
+            // Code outside of the program keeps to what the program relies on.
+            if self.check_step(thread, Some(nowhere())).is_err() {
+                self.store.roll_back();
+                self.threads.truncate(before);
+                return Ok(false);
+            }
+            self.log_call(thread, method, this, &[]);
             return Ok(true);
         }
         let args: Vec<Value> = about.params.iter().map(|ty| self.argument(ty)).collect();
@@ -270,6 +297,19 @@ impl Machine<'_, '_> {
             }
         }
     }
+}
+
+/// The constructor of a class of the library that needs nothing.
+fn simple_constructor(program: &Program, class: ClassId) -> Option<MethodId> {
+    let about = program.class(class);
+    if about.is_abstract || about.kind != ClassKind::Class {
+        return None;
+    }
+    let is_simple = |id: &&MethodId| {
+        let method = program.method(**id);
+        method.is_constructor && method.params.is_empty() && method.body.is_some()
+    };
+    about.methods.iter().find(is_simple).copied()
 }
 
 /// The place of code that is not there.

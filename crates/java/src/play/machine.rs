@@ -320,7 +320,10 @@ impl<'a, 'p> Machine<'a, 'p> {
             }
             return Ok(false);
         }
-        let done = done.and_then(|()| self.check_step(thread, span));
+        let done = done.and_then(|()| match (self.check_step(thread, span), span) {
+            (Err(_), None) => Err(Stop::GiveUp("code outside of the program".to_owned())),
+            (checked, _) => checked,
+        });
         let changes = self.changed_cells();
         self.store.commit();
         let done = done.and_then(|()| self.run_on(thread));

@@ -136,6 +136,12 @@ impl<'p> Player<'p> {
                 program.field(*field).is_synthetic && class.outer_field != Some(*field)
             });
         if is_nameless {
+            // Others may get objects of it, and know what they inherit.
+            let inherited = |id: &&MethodId| {
+                let method = program.method(**id);
+                !method.overrides.is_empty() && method.body.is_some()
+            };
+            self.methods.extend(class.methods.iter().filter(inherited));
             return;
         }
         if !class.is_abstract && matches!(class.kind, ClassKind::Class | ClassKind::Record) {

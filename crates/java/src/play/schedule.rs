@@ -52,7 +52,7 @@ impl Machine<'_, '_> {
         let methods = self.player.methods.iter().copied();
         self.callable = methods.filter(|id| (choice.may)(*id)).collect();
         let subject = match choice.about {
-            Some(about) => Some(program.method(about).class),
+            Some(about) => Some(self.named(program.method(about).class)),
             None => {
                 let classes: Vec<ClassId> =
                     self.callable.iter().map(|id| program.method(*id).class).collect();
@@ -88,6 +88,18 @@ impl Machine<'_, '_> {
         }
         self.threads[0].has_ended = true;
         Ok(None)
+    }
+
+    /// The class around a class of which nobody else makes objects.
+    fn named(&self, class: ClassId) -> ClassId {
+        let mut named = class;
+        while !self.player.made.contains(&named) {
+            match self.program().class(named).outer {
+                Some(outer) => named = outer,
+                None => return class,
+            }
+        }
+        named
     }
 
     /// Lets the first thread make an object to the end. Threads that constructors start wait.
