@@ -12,6 +12,7 @@ use source::{SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
+use std::time::Duration;
 use verdict::{Confirmation, Limits, Verdict};
 
 /// How many instructions the runs of a program have together.
@@ -56,7 +57,11 @@ pub fn compare_java_texts(inputs: &[Input], runs: u64) -> JavaTally {
 
 /// Compares one program.
 fn compare(input: &Input, runs: u64) -> JavaTally {
-    let limits = Limits { resources: 3_000_000, ..Limits::default() };
+    let limits = Limits {
+        resources: 200_000,
+        wall_clock: Duration::from_secs(2),
+        ..Limits::default()
+    };
     let options = Options { limits, hygiene: false, jobs: 1, ..options(&Header::default()) };
     let run = driver::check(std::slice::from_ref(input), &options, &|_| {});
     let mut tally = JavaTally::default();
@@ -132,7 +137,8 @@ fn compare(input: &Input, runs: u64) -> JavaTally {
 }
 
 impl JavaTally {
-    fn add(&mut self, other: Self) {
+    /// Both together.
+    pub fn add(&mut self, other: Self) {
         for (status, count) in other.statuses {
             *self.statuses.entry(status).or_default() += count;
         }

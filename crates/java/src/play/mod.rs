@@ -24,6 +24,8 @@ mod operators;
 mod player;
 mod schedule;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use machine::Failure;
 

@@ -72,7 +72,7 @@ impl<'w> Writer<'w> {
     /// A block that holds a lock.
     pub(super) fn locked(&mut self, lock: &str) {
         self.line(&format!("synchronized ({lock}) {{"));
-        self.nested(2);
+        self.nested(1);
         self.line("}");
     }
 
@@ -98,7 +98,7 @@ impl<'w> Writer<'w> {
     }
 
     pub(super) fn block(&mut self, depth: usize) {
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..1 + self.rng.below(2) {
             if self.ended {
                 return;
             }

@@ -70,13 +70,13 @@ fn shape(rng: &mut Rng) -> Shape {
         s: rng.percent(20),
         b: rng.percent(35),
         lock: rng.percent(45),
-        n: rng.percent(60).then(|| *rng.pick(&["", "private ", "volatile ", "final "])),
-        a: rng.percent(40).then(|| *rng.pick(&["", "private ", "final ", "private final "])),
+        n: rng.percent(45).then(|| *rng.pick(&["", "private ", "volatile ", "final "])),
+        a: rng.percent(30).then(|| *rng.pick(&["", "private ", "final ", "private final "])),
         peer: rng.percent(20),
         at: rng.percent(20),
         last: rng.percent(12),
         worker: rng.percent(30),
-        below: rng.percent(15),
+        below: rng.percent(10),
         ..Shape::default()
     };
     shape.guard = match rng.below(6) {
@@ -84,9 +84,9 @@ fn shape(rng: &mut Rng) -> Shape {
         1 | 2 if shape.lock => "lock",
         _ => "this",
     };
-    let count = 2 + rng.below(3);
+    let count = 2 + rng.below(2);
     for at in 0..count {
-        let all = ["int p", "int q", "Node m", "A other", "boolean c", "int[] r", "Object o"];
+        let all = ["int p", "int q", "Node m", "A other", "boolean c", "int[] d", "Object o"];
         let mut params = Vec::new();
         for _ in 0..rng.below(3) {
             let one = *rng.pick(&all);
@@ -132,7 +132,7 @@ fn about_field(shape: &Shape, rng: &mut Rng) -> String {
 }
 
 fn fields(text: &mut String, shape: &Shape, rng: &mut Rng) {
-    let modifier = if rng.percent(50) { "private " } else { "" };
+    let modifier = if rng.percent(50) && !shape.below { "private " } else { "" };
     let about = about_field(shape, rng);
     let _ = writeln!(text, "    {modifier}int x;{about}");
     if shape.y {
@@ -247,7 +247,7 @@ fn method(text: &mut String, shape: &Shape, at: usize, rng: &mut Rng) {
     if is_locked && !is_own {
         writer.locked(shape.guard);
     } else {
-        writer.block(3);
+        writer.block(2);
     }
     writer.finish();
     *text += &writer.text;
