@@ -97,6 +97,29 @@ impl Findings {
         }
     }
 
+    /// Replaces runs by others that show the same, where there are some. What was only suspected
+    /// is then known.
+    pub(crate) fn confirm(&mut self, find: impl Fn(&Obligation) -> Option<Trace>) {
+        for notice in &mut self.notices {
+            let Some(result) = notice.about.and_then(|id| self.results.get_mut(id.index())) else {
+                continue;
+            };
+            let is_open = match &result.verdict {
+                Verdict::Refuted(trace) => trace.confirmation.word() == "open",
+                Verdict::Unknown(_) => notice.run.is_some(),
+                Verdict::Proved(_) => false,
+            };
+            let Some(trace) = find(&result.obligation).filter(|_| is_open) else { continue };
+            let about = &result.obligation;
+            let mut told = Diagnostic::new(about.code, about.span, words::refuted(about, &trace));
+            told.secondary.clone_from(&notice.diagnostic.secondary);
+            told = words::confirmation(told, &trace);
+            told.help.extend(about.help.clone());
+            *notice = Notice { diagnostic: told, about: notice.about, run: None };
+            result.verdict = Verdict::Refuted(Box::new(trace));
+        }
+    }
+
     /// Keeps the warnings that say something, perhaps in other words.
     pub(crate) fn keep_warnings(&mut self, mut keeps: impl FnMut(&mut Diagnostic) -> bool) {
         self.notices.retain_mut(|notice| notice.about.is_some() || keeps(&mut notice.diagnostic));

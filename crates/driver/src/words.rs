@@ -108,6 +108,20 @@ pub(crate) fn nothing(start: Span) -> Diagnostic {
         .help("add a thread with an assertion, or an invariant")
 }
 
+/// What a real run shows, with the name of the thread that does it.
+pub(crate) fn refuted(about: &Obligation, trace: &Trace) -> String {
+    let last = trace.steps.last().and_then(|step| trace.lanes.get(step.lane));
+    match (about.code, last) {
+        (Code::RelyViolated, Some(lane)) => {
+            format!("{} does what another thread relies on not to happen", lane.name)
+        }
+        (Code::InvariantBroken, Some(lane)) => {
+            about.failed.replacen("this step", &format!("a step of {}", lane.name), 1)
+        }
+        _ => about.failed.clone(),
+    }
+}
+
 /// Whether the run is real, which every refutation says.
 pub(crate) fn confirmation(diagnostic: Diagnostic, trace: &Trace) -> Diagnostic {
     let from_loop = trace.steps.iter().any(|step| step.kind == StepKind::LoopHead);

@@ -3,6 +3,7 @@
 mod library;
 mod lower;
 mod parse;
+pub mod play;
 mod pragma;
 mod resolve;
 mod stubs;
@@ -43,6 +44,8 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// The same program, to be run.
+    pub play: play::Play,
 }
 
 /// Reads files as one program. The files of the library are added to the sources; what these do not
@@ -86,5 +89,5 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
             Method { name, span, precondition, params, tree, assumptions }
         })
         .collect();
-    Program { methods, diagnostics }
+    Program { methods, diagnostics, play: play::Play::new(program) }
 }

@@ -31,7 +31,7 @@ pub(crate) enum Loaded {
     /// The systems of a design with synchronization contracts.
     Design(Vec<contract::System>),
     /// The methods of a Java file.
-    Java(Vec<java::Method>),
+    Java(java::Methods),
 }
 
 /// What a front end made of a text; worth nothing if a diagnostic rejects it.

@@ -7,6 +7,7 @@
 
 pub(crate) mod claims;
 mod control;
+mod java;
 mod locks;
 mod objects;
 pub(crate) mod procedures;
@@ -16,6 +17,7 @@ mod rng;
 mod shared;
 mod threads;
 
+pub use java::random_java;
 pub use objects::random_objects;
 pub use recursive::recursive_program;
 pub use rng::Rng;

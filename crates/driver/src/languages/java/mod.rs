@@ -1,5 +1,6 @@
 //! Java with annotations: files are read together, methods are checked one by one.
 
+mod runs;
 mod show;
 
 use super::{Loaded, Read, plato};
@@ -13,10 +14,17 @@ use diagnostic::{Code, Diagnostic};
 use java::Library;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use verdict::TaskKind;
 
+/// The methods of a file, and the program that they are part of.
+pub(crate) struct Methods {
+    methods: Vec<Method>,
+    play: Arc<java::play::Play>,
+}
+
 /// A method, with the program whose threads run it.
-pub(crate) struct Method {
+struct Method {
     name: String,
     span: Span,
     precondition: Option<Span>,
@@ -62,9 +70,11 @@ pub(crate) fn read(
             });
         }
     }
+    let play = Arc::new(whole.play);
     let finish = |(id, (methods, diagnostics))| {
         let used_definitions = Vec::new();
-        (id, Read { loaded: Loaded::Java(methods), diagnostics, used_definitions })
+        let loaded = Loaded::Java(Methods { methods, play: Arc::clone(&play) });
+        (id, Read { loaded, diagnostics, used_definitions })
     };
     reads.into_iter().map(finish).collect()
 }
@@ -79,7 +89,7 @@ pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Re
     let own = sources.add(input.name.as_str(), input.text.as_str());
     let mut reads = read(&mut sources, &[own], library);
     reads.remove(&own).unwrap_or(Read {
-        loaded: Loaded::Java(Vec::new()),
+        loaded: Loaded::Java(Methods { methods: Vec::new(), play: Arc::default() }),
         diagnostics: Vec::new(),
         used_definitions: Vec::new(),
     })
@@ -88,13 +98,13 @@ pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Re
 /// Checks every method.
 pub(super) fn check(
     executor: &mut impl Executor,
-    methods: &[Method],
+    methods: &Methods,
     file: FileId,
     context: &Context<'_>,
 ) -> Findings {
     let only = &context.options.only;
     let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
-    let wanted: Vec<&Method> = methods.iter().filter(is_wanted).collect();
+    let wanted: Vec<&Method> = methods.methods.iter().filter(is_wanted).collect();
     let weight = wanted.iter().map(|method| modular::statement_count(&method.program)).sum();
     let results = executor.run(&wanted, weight, |session, method| {
         let mut found = Findings::default();
@@ -132,32 +142,39 @@ pub(super) fn check(
         });
         found
     });
-    let mut found = Findings::default();
+    let mut all: Vec<(Span, Findings)> = Vec::new();
     for (method, result) in wanted.iter().zip(results) {
-        match result {
-            Ok(findings) => found.extend(findings),
-            Err(message) => {
-                let task = TaskKind::Method.of(method.name.as_str());
-                found.internal_error(task, &message, method.span);
-            }
-        }
+        let found = result.unwrap_or_else(|message| {
+            let mut found = Findings::default();
+            let task = TaskKind::Method.of(method.name.as_str());
+            found.internal_error(task, &message, method.span);
+            found
+        });
+        all.push((method.span, found));
+    }
+    let contradiction = runs::look(&methods.play, &mut all);
+    let mut found = Findings::default();
+    all.into_iter().for_each(|(_, findings)| found.extend(findings));
+    if let Some(failure) = contradiction {
+        let message = format!("a run shows `{}` although everything is proved", failure.code);
+        found.internal_error(TaskKind::Failed.alone(), &message, failure.span);
     }
     found
 }
 
 /// Whether a method has this name.
-pub(super) fn has_part(methods: &[Method], name: &str) -> bool {
-    methods.iter().any(|method| method.name == name)
+pub(super) fn has_part(methods: &Methods, name: &str) -> bool {
+    methods.methods.iter().any(|method| method.name == name)
 }
 
-pub(super) fn statement_count(methods: &[Method]) -> usize {
-    methods.iter().map(|method| modular::statement_count(&method.program)).sum()
+pub(super) fn statement_count(methods: &Methods) -> usize {
+    methods.methods.iter().map(|method| modular::statement_count(&method.program)).sum()
 }
 
 /// The text of a stage, method by method.
-pub(super) fn dump(methods: &[Method], stage: Stage) -> Result<String, String> {
+pub(super) fn dump(methods: &Methods, stage: Stage) -> Result<String, String> {
     let mut text = String::new();
-    for method in methods {
+    for method in &methods.methods {
         let printed = match stage {
             Stage::Plato => ::plato::print(&method.tree),
             stage => plato::dump(&method.program, stage)?,
