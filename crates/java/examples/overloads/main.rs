@@ -105,8 +105,9 @@ fn compare(sources: &SourceMap, ids: &[FileId], wanted: &Calls, found: &Calls, t
             println!("         {entry}");
         }
     }
-    let percent = 100.0 * f64::from(same) / wanted.len() as f64;
-    println!("{same} of {} calls agree: {percent:.2} %", wanted.len());
+    let hundredths = 10_000 * same / wanted.len().max(1);
+    let (whole, rest) = (hundredths / 100, hundredths % 100);
+    println!("{same} of {} calls agree: {whole}.{rest:02} %", wanted.len());
 }
 
 /// What kind of difference there is.

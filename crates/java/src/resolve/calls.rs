@@ -48,7 +48,6 @@ impl<'a> Body<'_, 'a> {
             let kind = ExprKind::Unsupported("a copy of an array".to_owned());
             return self.typed(kind, ty, span);
         }
-        let explicit: Vec<T> = call.type_args.iter().map(|ty| self.ty(ty)).collect();
         let Some((chosen, phase)) = self.choose(&candidates, &args) else {
             let is_known = match &ty {
                 T::Class(id, _) => self.is_fully_known(*id) && !has_unknown(&args),
@@ -61,6 +60,18 @@ impl<'a> Body<'_, 'a> {
             return self.unknown_call(on, call, args, span);
         };
         self.world.chosen.push((span, Chosen::Method(chosen.method)));
+        self.chosen_call(on, call, (chosen, phase, args), (span, expected))
+    }
+
+    /// A call of a method that was chosen.
+    fn chosen_call(
+        &mut self,
+        on: On,
+        call: &'a tree::CallExpr,
+        (chosen, phase, args): (Candidate, Phase, Vec<Arg<'a>>),
+        (span, expected): (Span, Option<&T>),
+    ) -> Typed {
+        let explicit: Vec<T> = call.type_args.iter().map(|ty| self.ty(ty)).collect();
         let mut known = self.infer(&chosen, phase, &args);
         let info = &self.world.method_infos[chosen.method.index()];
         if explicit.len() == info.type_params.len() {

@@ -66,7 +66,7 @@ pub fn class_file(sketch: &ClassSketch<'_>) -> Vec<u8> {
     pool.signature(sketch.signature, &mut body);
     if !sketch.inner.is_empty() {
         push(&mut body, pool.text("InnerClasses"));
-        body.extend((2 + 8 * sketch.inner.len() as u32).to_be_bytes());
+        body.extend(short(2 + 8 * sketch.inner.len()).to_be_bytes());
         push(&mut body, sketch.inner.len());
         for (access, name, outer, simple) in sketch.inner {
             push(&mut body, pool.class(name));
@@ -80,6 +80,11 @@ pub fn class_file(sketch: &ClassSketch<'_>) -> Vec<u8> {
     bytes.extend(pool.bytes);
     bytes.extend(body);
     bytes
+}
+
+/// A number of four bytes; tests make nothing that is larger.
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or_default()
 }
 
 fn push(bytes: &mut Vec<u8>, number: impl TryInto<u16>) {
@@ -147,9 +152,10 @@ pub fn image(classes: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let (mut locations, mut contents, mut places) = (vec![0], Vec::new(), Vec::new());
     for (parts, content) in files.values() {
         places.push(locations.len());
-        for (kind, value) in parts.iter().chain([&contents.len(), &0, &content.len()]).enumerate() {
-            locations.push(((kind as u8 + 1) << 3) | 3);
-            locations.extend((*value as u32).to_be_bytes());
+        let values = parts.iter().copied().chain([contents.len(), 0, content.len()]);
+        for (value, kind) in values.zip(1_u8..) {
+            locations.push(kind << 3 | 3);
+            locations.extend(short(value).to_be_bytes());
         }
         locations.push(0);
         contents.extend(content);
@@ -159,9 +165,9 @@ pub fn image(classes: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let offsets = slots.iter().map(|file| file.map_or(0, |file| places[file]));
     let sizes = [0xCAFE_DADA, 1 << 16, 0, paths.len(), slots.len()];
     let sizes = sizes.into_iter().chain([locations.len(), names.bytes.len()]);
-    let mut bytes: Vec<u8> = sizes.flat_map(|size| (size as u32).to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = sizes.flat_map(|size| short(size).to_le_bytes()).collect();
     bytes.extend(redirects.into_iter().flat_map(i32::to_le_bytes));
-    bytes.extend(offsets.flat_map(|offset| (offset as u32).to_le_bytes()));
+    bytes.extend(offsets.flat_map(|offset| short(offset).to_le_bytes()));
     [bytes, locations, names.bytes, contents].concat()
 }
 
@@ -197,14 +203,15 @@ fn perfect(paths: &[&String]) -> (Vec<i32>, Vec<Option<usize>>) {
         if let [file] = files.as_slice() {
             let free = slots.iter().position(Option::is_none).unwrap_or_default();
             slots[free] = Some(*file);
-            redirects[bucket] = -1 - free as i32;
+            redirects[bucket] = -1 - short(free).cast_signed();
         } else if !files.is_empty() {
             let is_free = |seed: &u32| {
                 let distinct: std::collections::BTreeSet<usize> = wanted(*seed).collect();
                 distinct.len() == files.len() && distinct.iter().all(|at| slots[*at].is_none())
             };
-            let seed = (1..).find(is_free).unwrap_or_default();
-            redirects[bucket] = seed as i32;
+            let seed =
+                (1..1 << 20).find(is_free).expect("internal error: no seed places all paths");
+            redirects[bucket] = seed.cast_signed();
             for (at, file) in wanted(seed).collect::<Vec<_>>().into_iter().zip(files) {
                 slots[at] = Some(*file);
             }
