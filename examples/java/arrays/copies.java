@@ -49,4 +49,13 @@ class Copies {
         //@ assert other[1] == value //~ error[assertion-failed]
         return other[0];
     }
+
+    static int clonesKeepValues(int value) {
+        int[] one = new int[2];
+        one[1] = value;
+        int[] other = one.clone();
+        one[1] = 0;
+        //@ assert other.length == 2 && other[1] == value
+        return other[2]; //~ error[index-out-of-range]
+    }
 }

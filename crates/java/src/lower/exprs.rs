@@ -34,6 +34,7 @@ impl Lowering<'_> {
             }
             ExprKind::NewArray(sizes) => self.new_array(sizes, &expr.ty, span),
             ExprKind::ArrayOf(values) => self.array_of(values, &expr.ty, span),
+            ExprKind::CloneOf(array) => self.clone_value(array, span),
             ExprKind::Assign(place, value) => self.assign(place, value, &expr.ty),
             ExprKind::AssignOp(..) => self.assign_op(expr),
             ExprKind::Step { .. } => self.increment(expr),
@@ -73,6 +74,17 @@ impl Lowering<'_> {
                 let formula = crate::typed::Formula { expr: expr.clone(), span };
                 self.formula_here(&formula)
             }
+        }
+    }
+
+    /// `array.clone()`
+    fn clone_value(&mut self, array: &Expr, span: Span) -> ast::Expr {
+        let value = self.value(array);
+        let value = self.steady(value, &array.ty);
+        self.must_exist(array, &value);
+        match &array.ty {
+            Ty::Array(element) => self.array_clone(&value, element, span),
+            _ => self.unknown_value("clone", &array.ty, span),
         }
     }
 

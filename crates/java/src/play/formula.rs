@@ -118,6 +118,10 @@ impl Machine<'_, '_> {
                 let elements = elements.iter().map(|one| self.eval(one, scope));
                 Value::Set(elements.collect::<Option<_>>()?)
             }
+            ExprKind::Size(set) => match self.eval(set, scope)? {
+                Value::Set(elements) => Value::Int(i128::try_from(elements.len()).ok()?),
+                _ => return None,
+            },
             ExprKind::MapAt(map, key) => {
                 let key = self.eval(key, scope)?;
                 match self.eval(map, scope)? {

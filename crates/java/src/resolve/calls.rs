@@ -43,9 +43,10 @@ impl<'a> Body<'_, 'a> {
         if ty == T::Unknown {
             return self.unknown_call(on, call, args, span);
         }
-        if let (T::Array(_), "clone", true) = (&ty, call.name.name.as_str(), args.is_empty()) {
+        let is_clone = call.name.name.as_str() == "clone" && args.is_empty();
+        if let (T::Array(_), On::Object(array, _), true) = (&ty, &on, is_clone) {
             self.world.chosen.push((span, Chosen::ArrayCopy));
-            let kind = ExprKind::Unsupported("a copy of an array".to_owned());
+            let kind = ExprKind::CloneOf(Box::new(array.expr.clone()));
             return self.typed(kind, ty, span);
         }
         let Some((chosen, phase)) = self.choose(&candidates, &args) else {

@@ -108,6 +108,7 @@ impl Printer<'_> {
                 self.switch(switch, 4, &mut text);
                 text + "    }"
             }
+            ExprKind::CloneOf(inner) => format!("{}.clone()", self.expr(inner)),
             ExprKind::Size(inner) => format!("\\size({})", self.expr(inner)),
             ExprKind::Old(inner) => format!("\\old({})", self.expr(inner)),
             ExprKind::Result => "\\result".to_owned(),

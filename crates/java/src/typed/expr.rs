@@ -45,6 +45,8 @@ pub(crate) enum ExprKind {
     NewArray(Vec<Expr>),
     /// `new T[] {a, b}`
     ArrayOf(Vec<Expr>),
+    /// `a.clone()` of an array.
+    CloneOf(Box<Expr>),
     /// `place = value`; its value is the new one.
     Assign(Box<Place>, Box<Expr>),
     /// `place op= value`: reads the place, then writes it. The operands have the type at which the

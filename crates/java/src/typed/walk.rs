@@ -29,6 +29,7 @@ pub(crate) fn children<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         | ExprKind::Unbox(one)
         | ExprKind::Old(one)
         | ExprKind::Size(one)
+        | ExprKind::CloneOf(one)
         | ExprKind::Holder(one)
         | ExprKind::Started(one) => visit(one),
         ExprKind::Index(one, other)

@@ -66,7 +66,9 @@ impl<'p> Compiler<'p> {
             ExprKind::Step { place, by, gives_old } => {
                 self.increment((place, &expr.ty), *by, *gives_old, span);
             }
-            ExprKind::ClassObject(_) | ExprKind::Unsupported(_) => self.other(expr),
+            ExprKind::ClassObject(_) | ExprKind::CloneOf(_) | ExprKind::Unsupported(_) => {
+                self.other(expr);
+            }
             ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Concat(_)
@@ -86,6 +88,7 @@ impl<'p> Compiler<'p> {
             | ExprKind::Bound(_)
             | ExprKind::Quantified(_)
             | ExprKind::SetOf(_)
+            | ExprKind::Size(_)
             | ExprKind::MapAt(..)
             | ExprKind::MapWith(..) => self.one(Op::Eval(expr), span),
         }
@@ -102,6 +105,7 @@ impl<'p> Compiler<'p> {
     fn other(&mut self, expr: &'p Expr) {
         match &expr.kind {
             ExprKind::ClassObject(ty) => self.one(Op::ClassObject(ty.clone()), expr.span),
+            ExprKind::CloneOf(_) => self.one(Op::Unsupported("a copy of an array"), expr.span),
             ExprKind::Unsupported(what) => self.one(Op::Unsupported(what), expr.span),
             _ => {}
         }
