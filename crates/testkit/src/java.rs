@@ -103,7 +103,7 @@ fn compare(input: &Input, runs: u64) -> JavaTally {
     }
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let program = java::read(&mut sources, &[id]);
+    let program = java::read(&mut sources, &[id], &java::NoLibrary);
     let is_proved = |method: &&java::Method| {
         !open.contains(method.name.as_str()) && method.assumptions.is_empty()
     };

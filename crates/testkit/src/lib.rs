@@ -54,7 +54,7 @@ pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotati
 pub use console::{Console, ConsoleCommand, consoles};
 pub use example::{Example, check_examples, compare_examples, load_examples};
 pub use files::{files_below, page_files, read, repository};
-pub use java::testing::{ClassSketch, class_file, image};
+pub use ::java::testing::{ClassSketch, class_file, image};
 pub use markdown::{Block, blocks};
 pub use pages::{check_pages, run_pages};
 pub use report::{Mismatch, Report};

@@ -21,7 +21,7 @@ variants! {
     CONDITIONS: ast::Cond = [Expr, Any];
     EXPRS: ast::ExprKind = [
         Error, Int, Bool, Tid, Name, Apply, At, Not, Neg, And, Or, Binary, Conditional, Index,
-        Update, ConstMap, Set, Forall, Exists,
+        Update, ConstMap, Set, Size, Forall, Exists,
     ];
     OPERATORS: ast::BinaryOp =
         [Iff, Implies, Eq, Ne, Lt, Le, Gt, Ge, In, NotIn, Add, Sub, Mul, Div, Mod];
