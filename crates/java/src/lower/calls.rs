@@ -74,10 +74,10 @@ impl Lowering<'_> {
             [] => self.library_call(method, &call),
             // Objects of a class of the library have a method of their own.
             _ if is_open && !self.is_checked(self.program.method(method).class) => {
-                self.dispatch_call(&targets, Some(method), &call)
+                self.dispatch_call((method, &targets), Some(method), &call)
             }
-            [(target, _)] => self.inline(*target, call.receiver, call.args, span),
-            _ => self.dispatch_call(&targets, None, &call),
+            [(target, _)] => self.overriding(method, *target, call.receiver, call.args, span),
+            _ => self.dispatch_call((method, &targets), None, &call),
         }
     }
 
@@ -148,7 +148,7 @@ impl Lowering<'_> {
     /// Objects of other classes run the method of the library, if that is given.
     fn dispatch_call(
         &mut self,
-        targets: &[(MethodId, ClassId)],
+        (called, targets): (MethodId, &[(MethodId, ClassId)]),
         otherwise: Option<MethodId>,
         call: &Call<'_>,
     ) -> ast::Expr {
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         };
         for (method, class) in order.into_iter().rev() {
             let (mut body, value) = self.nested(|lowering| {
-                lowering.inline(method, Some(object.clone()), args.clone(), span)
+                lowering.overriding(called, method, Some(object.clone()), args.clone(), span)
             });
             if *ty != Ty::Void {
                 body.push(terms::write(&result, Vec::new(), value, span));
@@ -186,6 +186,22 @@ impl Lowering<'_> {
         }
         self.out.extend(chain);
         terms::name(&result, span)
+    }
+
+    /// Runs a method, perhaps by another one that overrides it. What stands for that one's body was
+    /// shown for callers that satisfy what it requires itself.
+    fn overriding(
+        &mut self,
+        called: MethodId,
+        target: MethodId,
+        this: Option<ast::Expr>,
+        args: Vec<ast::Expr>,
+        span: Span,
+    ) -> ast::Expr {
+        if target != called && is_specified(self.program, target) {
+            self.requires(target, this.as_ref(), &args, span);
+        }
+        self.inline(target, this, args, span)
     }
 
     /// Writes the body of a method in place of a call.
