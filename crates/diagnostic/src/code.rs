@@ -344,6 +344,7 @@ codes! {
     ),
     LimitReached: unknown("limit-reached", "the solver reached its time, resource or memory limit"),
     SolverFailed: unknown("solver-failed", "the solver died, gave up or answered nonsense"),
+    Assumed: unknown("assumed", "something taken for granted, where nothing may be"),
     Unsupported: unknown("unsupported", "a construct that the chosen engine does not handle"),
     InternalError: unknown("internal-error", "a defect of Rely itself"),
     // Suspicious.

@@ -170,6 +170,11 @@ impl Findings {
         self.unknown(task, StopReason::Unsupported(what.to_owned()), span);
     }
 
+    /// Notes what is taken for granted and leaves the task undecided, if nothing may be.
+    pub(crate) fn assumed(&mut self, task: TaskName, what: &str, span: Span) {
+        self.unknown(task, StopReason::Assumed(what.to_owned()), span);
+    }
+
     fn unknown(&mut self, task: TaskName, reason: StopReason, span: Span) {
         let diagnostic = words::unknown(&reason, span);
         let obligation = Obligation::new(diagnostic.code, span, reason.to_string());

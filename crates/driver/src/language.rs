@@ -48,6 +48,8 @@ pub enum Choice {
     Jdk,
     /// `--classpath`.
     ClassPath,
+    /// `--strict`.
+    Strict,
 }
 
 impl Language {
@@ -102,7 +104,7 @@ impl Language {
                 matches!(self, Self::Plato | Self::Chalice | Self::Java) || is_design
             }
             Choice::Policy | Choice::Drawings => is_design,
-            Choice::Jdk | Choice::ClassPath => self == Self::Java,
+            Choice::Jdk | Choice::ClassPath | Choice::Strict => self == Self::Java,
         }
     }
 
@@ -161,6 +163,7 @@ impl std::fmt::Display for Choice {
             Self::Drawings => "--format sequence|svg",
             Self::Jdk => "--jdk",
             Self::ClassPath => "--classpath",
+            Self::Strict => "--strict",
         })
     }
 }

@@ -56,6 +56,8 @@ pub struct Options {
     pub halt: Halt,
     /// The only policy under which designs with synchronization contracts are checked.
     pub policy: Option<contract::Policy>,
+    /// Whether what is taken for granted leaves a method undecided.
+    pub strict: bool,
     /// Let the environment act on all variables before every step.
     pub one_cluster: bool,
     /// Let the environment take this many steps in a row where one is enough; 0 means one.
@@ -141,6 +143,7 @@ impl Options {
             definitions: Vec::new(),
             memory: None,
             hygiene: true,
+            strict: false,
             engine: Engine::Auto,
             states: Self::STATES,
             meter: Arc::default(),
@@ -179,6 +182,7 @@ impl Options {
             (!self.only.is_empty(), Choice::Only),
             (self.policy.is_some(), Choice::Policy),
             (!self.hygiene, Choice::NoHygiene),
+            (self.strict, Choice::Strict),
             (self.one_cluster, Choice::OneCluster),
             (self.environment_steps > 1, Choice::EnvironmentSteps),
         ];

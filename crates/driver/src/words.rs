@@ -14,6 +14,7 @@ fn code_of(reason: &StopReason) -> Code {
         StopReason::SolverGaveUp(_) | StopReason::SolverFailed(_) => Code::SolverFailed,
         StopReason::Unrolled(_) => Code::BoundReached,
         StopReason::Unsupported(_) => Code::Unsupported,
+        StopReason::Assumed(_) => Code::Assumed,
         StopReason::Engine(_) => Code::Engine,
         StopReason::Missing(_) => Code::AnnotationMissing,
         StopReason::Unconfirmed(_) => Code::AlarmUnconfirmed,
@@ -30,6 +31,9 @@ pub(crate) fn unknown(reason: &StopReason, span: Span) -> Diagnostic {
         }
         StopReason::InternalError(_) => {
             diagnostic.help("this is a defect of Rely; please report it with the input")
+        }
+        StopReason::Assumed(_) => {
+            diagnostic.help("leave `--strict` away to take it for granted")
         }
         StopReason::Engine(_) => {
             diagnostic.help("leave `--engine` away, or ask for another one")

@@ -105,6 +105,9 @@ pub(crate) struct CheckArguments {
     /// Do not look for specifications that say less than they seem to.
     #[arg(long)]
     pub(crate) no_hygiene: bool,
+    /// For Java: what is taken for granted, such as what a library does, leaves a method undecided.
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Let other threads act on all variables before every step, instead of where it matters.
     #[arg(long)]
     pub(crate) one_cluster: bool,

@@ -72,6 +72,7 @@ fn options(arguments: &CheckArguments, cache: Option<Arc<Cache>>, solver: Solver
         engine: arguments.engine.into(),
         states: arguments.states.unwrap_or(Options::STATES),
         policy: arguments.policy.map(Into::into),
+        strict: arguments.strict,
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
         solver_name: solver::name(&solver),

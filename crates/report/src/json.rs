@@ -342,6 +342,7 @@ fn reason_word(reason: &StopReason) -> &'static str {
         StopReason::SolverFailed(_) => "solver-failed",
         StopReason::Unrolled(_) => "unrolled",
         StopReason::Unsupported(_) => "unsupported",
+        StopReason::Assumed(_) => "assumed",
         StopReason::Engine(_) => "engine",
         StopReason::InternalError(_) => "internal-error",
         StopReason::Unconfirmed(_) => "unconfirmed",

@@ -26,6 +26,8 @@ pub struct Header {
     pub only: Vec<String>,
     /// How to decide.
     pub engine: Option<Engine>,
+    /// Whether nothing may be taken for granted.
+    pub strict: Option<()>,
 }
 
 /// One comment `//~ ...`.
@@ -144,9 +146,12 @@ impl Header {
     fn entry(&mut self, entry: &str) -> Result<(), String> {
         let wrong = || {
             format!(
-                "`{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T` or `engine: explore`"
+                "`{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
             )
         };
+        if entry == "strict" {
+            return set(&mut self.strict, (), entry);
+        }
         let (key, value) = entry.split_once(':').ok_or_else(wrong)?;
         let value = value.trim();
         match key.trim() {
@@ -296,7 +301,7 @@ mod tests {
     fn malformed_headers() {
         let wrong = |entry: &str| {
             format!(
-                "1! `{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T` or `engine: explore`"
+                "1! `{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
             )
         };
         for entry in ["proved", "proved: many", "unroll: -1", "define: N", "only:", "prove: 1"] {

@@ -25,6 +25,7 @@ pub fn options(header: &Header) -> Options {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         unroll: header.unroll,
         only: header.only.clone(),
+        strict: header.strict.is_some(),
         definitions: header.definitions.clone(),
         engine: header.engine.unwrap_or_default(),
         states: 5_000_000,

@@ -52,6 +52,8 @@ pub enum StopReason {
     Unrolled(u32),
     /// A construct that no engine handles.
     Unsupported(String),
+    /// Something is taken for granted, and the user asked that nothing is.
+    Assumed(String),
     /// Something that the engine that was used does not look at; another one may.
     Engine(String),
     /// A defect of Rely itself.
@@ -80,6 +82,7 @@ impl fmt::Display for StopReason {
                 )
             }
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
+            Self::Assumed(what) => write!(f, "taken for granted: {what}"),
             Self::Engine(what) => write!(f, "the engine does not look at {what}"),
             Self::InternalError(what) => write!(f, "internal error: {what}"),
             Self::Unconfirmed(why) => {

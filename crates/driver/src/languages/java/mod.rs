@@ -135,6 +135,11 @@ pub(super) fn check(
         });
         found.map_traces(|trace| show::in_java(trace, &method.params));
         found.assumptions.extend(method.assumptions.iter().cloned());
+        if context.options.strict {
+            for (span, what) in &method.assumptions {
+                found.assumed(TaskKind::Method.of(method.name.as_str()), what, *span);
+            }
+        }
         found.rename_tasks(|task| match task.kind {
             TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
             TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
