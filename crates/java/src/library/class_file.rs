@@ -1,5 +1,5 @@
-//! Class files, as far as signatures go (Java Virtual Machine Specification, chapter 4). Code is not
-//! read.
+//! Class files, as far as signatures go (Java Virtual Machine Specification, chapter 4). Code is
+//! not read.
 
 use super::reader::{Fault, Reader};
 use crate::typed::Constant;

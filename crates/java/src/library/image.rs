@@ -1,9 +1,10 @@
 //! The file `lib/modules` of a JDK, in which all its class files stand: its index, without the
 //! files themselves.
 //!
-//! The file begins with a header of seven numbers; then come a table that sends the hash of a path to
-//! a number, the places of what is known of each path, that itself, and the texts of names. Paths are
-//! `/module/package/Class.class`, and `/packages/a.b` says which modules have the package.
+//! The file begins with a header of seven numbers; then come a table that sends the hash of a path
+//! to a number, the places of what is known of each path, that itself, and the texts of names.
+//! Paths are `/module/package/Class.class`, and `/packages/a.b` says which modules have the
+//! package.
 
 use super::reader::Fault;
 
