@@ -333,9 +333,8 @@ impl<'a, 'p> Machine<'a, 'p> {
         if self.is_starting || !is_root && !is_inner {
             return Ok(());
         }
-        let failed = |span: Span| {
-            Stop::Failed(self.failure(thread, Code::PostconditionFailed, span))
-        };
+        let failed =
+            |span: Span| Stop::Failed(self.failure(thread, Code::PostconditionFailed, span));
         if method.spec.is_non_null && method.result != Ty::Void && *value == Value::Null {
             return Err(failed(if is_root { method.span } else { called_at }));
         }
@@ -363,9 +362,12 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let own = receiver.map_or(Value::Null, Value::Ref);
                 Value::Bool(own == *other || self.is_same_content(&own, other))
             }
-            ("java.lang.String" | "java.lang.CharSequence", "length", Some(Object::Text(text)), []) => {
-                Value::Int(i128::try_from(text.as_str().chars().count()).unwrap_or(0))
-            }
+            (
+                "java.lang.String" | "java.lang.CharSequence",
+                "length",
+                Some(Object::Text(text)),
+                [],
+            ) => Value::Int(i128::try_from(text.as_str().chars().count()).unwrap_or(0)),
             ("java.lang.String", "isEmpty", Some(Object::Text(text)), []) => {
                 Value::Bool(text.as_str().is_empty())
             }

@@ -36,6 +36,14 @@ pub(super) enum Stop {
     GiveUp(String),
 }
 
+/// Which races end a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Races {
+    All,
+    None,
+    One(Failure),
+}
+
 /// What a method gives to its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gives {
@@ -110,6 +118,10 @@ pub(super) struct Machine<'a, 'p> {
     /// The methods that somebody outside of the program called.
     pub(super) roots: BTreeSet<MethodId>,
     pub(super) log: Option<Log>,
+    /// Which accesses without order end the run.
+    pub(super) races: Races,
+    /// Those that did not.
+    pub(super) passed: BTreeSet<Failure>,
     /// How many instructions were executed.
     pub(super) instructions: usize,
 }
@@ -133,6 +145,8 @@ impl<'a, 'p> Machine<'a, 'p> {
             callable: Vec::new(),
             roots: BTreeSet::new(),
             log: is_logged.then(Log::default),
+            races: Races::All,
+            passed: BTreeSet::new(),
             instructions: 0,
         }
     }
@@ -452,9 +466,24 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let mut failure = self.failure(thread, Fault::DataRace, span);
                 let head = |id: MethodId| self.program().method(id).span;
                 failure.other = Some((other.span, other.root.map_or(other.span, head)));
-                Err(Stop::Failed(failure))
+                self.race(failure)
             }
         }
+    }
+
+    /// A race, or an access without a lock that is asked for. Steps are taken one after the other
+    /// here, so that a run can go on after it.
+    pub(super) fn race(&mut self, failure: Failure) -> Result<(), Stop> {
+        let ends = match self.races {
+            Races::All => true,
+            Races::None => false,
+            Races::One(wanted) => wanted == failure,
+        };
+        if ends {
+            return Err(Stop::Failed(failure));
+        }
+        self.passed.insert(failure);
+        Ok(())
     }
 
     /// Comes after all that wrote something that orders threads.

@@ -292,13 +292,7 @@ impl<'p> Compiler<'p> {
         self.put(place);
     }
 
-    fn increment(
-        &mut self,
-        (place, ty): (&'p Place, &'p Ty),
-        by: i8,
-        gives_old: bool,
-        span: Span,
-    ) {
+    fn increment(&mut self, (place, ty): (&'p Place, &'p Ty), by: i8, gives_old: bool, span: Span) {
         let parts = self.place(place);
         self.copied(parts, span);
         self.get(place);

@@ -4,9 +4,7 @@ use super::{Compiler, Scope};
 use crate::play::code::Op;
 use crate::play::store::Value;
 use crate::tree::BinaryOp;
-use crate::typed::{
-    Case, Catch, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty,
-};
+use crate::typed::{Case, Catch, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty};
 use source::Span;
 
 impl<'p> Compiler<'p> {
@@ -261,9 +259,8 @@ impl<'p> Compiler<'p> {
     }
 
     fn jump_to(&mut self, wanted: Label, is_continue: bool, span: Span) {
-        let is_it = |scope: &Scope<'_>| {
-            matches!(scope, Scope::Labelled { label, .. } if *label == wanted)
-        };
+        let is_it =
+            |scope: &Scope<'_>| matches!(scope, Scope::Labelled { label, .. } if *label == wanted);
         let Some(at) = self.scopes.iter().rposition(is_it) else {
             self.emit(Op::Unsupported("a jump"), span);
             return;
@@ -318,9 +315,7 @@ impl<'p> Compiler<'p> {
         let span = switch.span;
         let value = self.temp();
         self.expr(&switch.value);
-        let is_null = |label: &SwitchLabel| {
-            matches!(label, SwitchLabel::Value(value) if matches!(value.kind, ExprKind::Null))
-        };
+        let is_null = |label: &SwitchLabel| matches!(label, SwitchLabel::Value(value) if matches!(value.kind, ExprKind::Null));
         let has_null = switch.cases.iter().flat_map(|case| &case.labels).any(is_null);
         if switch.value.ty.is_reference() && !has_null {
             self.emit(Op::MustExist(switch.value.span), span);
@@ -328,9 +323,8 @@ impl<'p> Compiler<'p> {
         self.emit(Op::Store(value), span);
         let entries: Vec<Vec<usize>> =
             switch.cases.iter().map(|case| self.tests(case, value)).collect();
-        let is_default = |case: &Case| {
-            case.labels.iter().any(|label| matches!(label, SwitchLabel::Default))
-        };
+        let is_default =
+            |case: &Case| case.labels.iter().any(|label| matches!(label, SwitchLabel::Default));
         let default = switch.cases.iter().position(is_default);
         let none = self.jump(span);
         let mut ends = Vec::new();
