@@ -100,7 +100,7 @@ impl Play {
         let player = Player::new(&self.program);
         let mut left = most;
         for seed in seeds {
-            let (run, _) = self.one(&player, seed, wanted, Races::All, false);
+            let (run, _) = self.one(&player, seed, wanted, (Races::All, false));
             left = left.saturating_sub(run.length + 20);
             if !see(seed, run) || left == 0 {
                 return;
@@ -111,7 +111,7 @@ impl Play {
     /// Makes one run again, up to a failure, with what happens in it.
     pub fn shown(&self, seed: u64, wanted: &Wanted<'_>, failure: &Failure) -> Option<Trace> {
         let player = Player::new(&self.program);
-        let (run, _) = self.one(&player, seed, wanted, Races::One(*failure), true);
+        let (run, _) = self.one(&player, seed, wanted, (Races::One(*failure), true));
         run.trace.filter(|_| run.end == End::Failed(*failure))
     }
 
@@ -121,8 +121,7 @@ impl Play {
         player: &Player<'_>,
         seed: u64,
         wanted: &Wanted<'_>,
-        races: Races,
-        is_logged: bool,
+        (races, is_logged): (Races, bool),
     ) -> (Run, BTreeSet<Failure>) {
         let head = |id: MethodId| self.program.method(id).span;
         let may = |id: MethodId| (wanted.may)(head(id));
@@ -158,7 +157,7 @@ impl Play {
         let player = Player::new(&self.program);
         let mut left = most;
         for seed in seeds {
-            let (run, mut failures) = self.one(&player, seed, wanted, Races::None, false);
+            let (run, mut failures) = self.one(&player, seed, wanted, (Races::None, false));
             if let End::Failed(failure) = run.end {
                 failures.insert(failure);
             }

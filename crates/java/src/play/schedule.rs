@@ -44,7 +44,7 @@ impl Machine<'_, '_> {
         let args = vec![Value::Ref(args)];
         self.log_call(0, main, None, &args);
         let span = self.program().method(main).span;
-        self.enter_method(0, main, (None, args), Gives::Result, span)?;
+        self.enter_method(0, main, (None, args), (Gives::Result, span))?;
         self.run_on(0)
     }
 

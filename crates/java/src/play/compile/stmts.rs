@@ -59,6 +59,17 @@ impl<'p> Compiler<'p> {
                 self.assign(place, value);
                 self.emit(Op::Pop, span);
             }
+            StmtKind::Assert(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Set(..)
+            | StmtKind::Atomic(_)
+            | StmtKind::Unsupported(_) => self.annotation_stmt(stmt),
+        }
+    }
+
+    fn annotation_stmt(&mut self, stmt: &'p Stmt) {
+        let span = stmt.span;
+        match &stmt.kind {
             StmtKind::Assert(formula) => {
                 self.emit(Op::Assert(formula), span);
             }
@@ -76,6 +87,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Unsupported(what) => {
                 self.emit(Op::Unsupported(what), span);
             }
+            _ => {}
         }
     }
 
