@@ -100,9 +100,18 @@ fn compare(input: &Input, runs: u64) -> JavaTally {
             open.insert(result.task.name.as_str());
         }
     }
+    run_proved(input, runs, &open, &mut tally);
+    tally
+}
+
+/// Runs what is proved of a program.
+fn run_proved(input: &Input, runs: u64, open: &BTreeSet<&str>, tally: &mut JavaTally) {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let program = java::read(&mut sources, &[id]);
+    let line = |span: Span| sources.line_column(span).0;
+    let odd =
+        |what: String| Disagreement { name: input.name.clone(), text: input.text.clone(), what };
     let is_proved = |method: &&java::Method| {
         !open.contains(method.name.as_str()) && method.assumptions.is_empty()
     };
@@ -136,7 +145,6 @@ fn compare(input: &Input, runs: u64) -> JavaTally {
         }
         true
     });
-    tally
 }
 
 impl JavaTally {

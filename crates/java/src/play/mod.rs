@@ -21,6 +21,7 @@ mod log;
 mod machine;
 mod monitors;
 mod operators;
+mod order;
 mod player;
 mod schedule;
 mod store;

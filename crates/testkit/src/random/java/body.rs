@@ -98,7 +98,7 @@ impl<'w> Writer<'w> {
     }
 
     pub(super) fn block(&mut self, depth: usize) {
-        for _ in 0..1 + self.rng.below(2) {
+        for _ in 0..=self.rng.below(2) {
             if self.ended {
                 return;
             }
