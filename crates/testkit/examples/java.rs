@@ -17,7 +17,7 @@ const PART: usize = 10;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let files: Vec<&String> = arguments.iter().filter(|name| name.ends_with(".java")).collect();
+    let files: Vec<&String> = arguments.iter().filter(|name| name.contains('.')).collect();
     if let [word, seed] = &arguments[..]
         && word == "show"
     {
@@ -54,6 +54,7 @@ fn folder() -> PathBuf {
 fn write(tally: &JavaTally) {
     for (name, all) in [
         ("false_proofs", &tally.false_proofs),
+        ("handed_out", &tally.handed_out),
         ("panics", &tally.panics),
         ("rejected", &tally.rejected),
     ] {

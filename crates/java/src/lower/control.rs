@@ -94,6 +94,7 @@ impl Lowering<'_> {
                     }
                     _ => {
                         self.is_left = true;
+                        self.publish_thrown(span);
                         if self.is_compared {
                             let yes = terms::boolean(true, span);
                             self.push(terms::write(THREW, Vec::new(), yes, span));
@@ -185,6 +186,12 @@ impl Lowering<'_> {
             self.locals.push(("thrown".to_owned(), terms::reference(span)));
         }
         terms::name("thrown", span)
+    }
+
+    /// Whoever catches an exception may show it to others.
+    fn publish_thrown(&mut self, span: Span) {
+        let thrown = self.exception(span);
+        self.publish_if_own(&thrown, span);
     }
 
     /// Throws an object.

@@ -225,12 +225,11 @@ impl Lowering<'_> {
 
     /// What the method promises for its end.
     fn root_ensures(&mut self, method: &Method, span: Span) {
-        if self.is_compared {
-            // The specification says what is promised.
-            self.publish_result(span);
-        } else {
+        // The specification says what is promised of a method with actions.
+        if !self.is_compared {
             self.promises(method, span);
         }
+        self.publish_result(span);
         let class = self.program.class(method.class);
         if method.is_constructor && class.kind != ClassKind::Lambda {
             // From here on others may see the object, with everything that is promised of it.

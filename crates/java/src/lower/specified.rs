@@ -447,7 +447,8 @@ impl Lowering<'_> {
         self.step(vec![terms::assume(terms::boolean(true, span), span), publish], span);
     }
 
-    /// The result of a method with actions is known to others when it ends.
+    /// The result of a method may be known to others when it ends, with everything that is promised
+    /// of it.
     pub(super) fn publish_result(&mut self, span: Span) {
         if let Some(result) = self.frame().result.clone() {
             self.publish_if_own(&terms::name(&result, span), span);

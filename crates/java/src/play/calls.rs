@@ -48,7 +48,7 @@ impl<'a, 'p> Machine<'a, 'p> {
             let value = self.native(target, receiver, &args)?;
             return self.push(thread, value);
         }
-        self.enter_method(thread, target, (receiver, args), Gives::Result, span)
+        self.enter_method(thread, target, (receiver, args), (Gives::Result, span))
     }
 
     /// Whether the class of the receiver has a method of its own for one of the library.
@@ -123,8 +123,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         thread: usize,
         id: MethodId,
         (this, args): (Option<usize>, Vec<Value>),
-        gives: Gives,
-        span: Span,
+        (gives, span): (Gives, Span),
     ) -> Result<(), Stop> {
         let method = self.program().method(id);
         if self.threads[thread].frames.len() > MOST_FRAMES {
@@ -154,7 +153,9 @@ impl<'a, 'p> Machine<'a, 'p> {
         });
         let olds = self.olds(thread, method);
         self.frame(thread)?.olds = olds;
-        if method.is_static && self.initialize(thread, method.class)? {}
+        if method.is_static {
+            self.initialize(thread, method.class)?;
+        }
         Ok(())
     }
 
@@ -218,7 +219,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         match constructor {
             Some(constructor) => {
                 let gives = Gives::Object(object);
-                self.construct(thread, constructor, (Some(object), args), gives, span)
+                self.construct(thread, constructor, (Some(object), args), (gives, span))
             }
             None if self.is_checked(class) => self.push(thread, Value::Ref(object)),
             None => Err(Stop::GiveUp("a class of the library".to_owned())),
@@ -231,13 +232,12 @@ impl<'a, 'p> Machine<'a, 'p> {
         thread: usize,
         constructor: MethodId,
         (this, args): (Option<usize>, Vec<Value>),
-        gives: Gives,
-        span: Span,
+        (gives, span): (Gives, Span),
     ) -> Result<(), Stop> {
         self.requires(thread, constructor, (this, &args), span)?;
         let about = self.program().method(constructor);
         if about.body.is_some() {
-            return self.enter_method(thread, constructor, (this, args), gives, span);
+            return self.enter_method(thread, constructor, (this, args), (gives, span));
         }
         if !about.spec.is_pure {
             let name = self.program().method_name(constructor);
@@ -333,9 +333,8 @@ impl<'a, 'p> Machine<'a, 'p> {
         if self.is_starting || !is_root && !is_inner {
             return Ok(());
         }
-        let failed = |span: Span| {
-            Stop::Failed(self.failure(thread, Code::PostconditionFailed, span))
-        };
+        let failed =
+            |span: Span| Stop::Failed(self.failure(thread, Code::PostconditionFailed, span));
         if method.spec.is_non_null && method.result != Ty::Void && *value == Value::Null {
             return Err(failed(if is_root { method.span } else { called_at }));
         }
@@ -363,9 +362,12 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let own = receiver.map_or(Value::Null, Value::Ref);
                 Value::Bool(own == *other || self.is_same_content(&own, other))
             }
-            ("java.lang.String" | "java.lang.CharSequence", "length", Some(Object::Text(text)), []) => {
-                Value::Int(i128::try_from(text.as_str().chars().count()).unwrap_or(0))
-            }
+            (
+                "java.lang.String" | "java.lang.CharSequence",
+                "length",
+                Some(Object::Text(text)),
+                [],
+            ) => Value::Int(i128::try_from(text.as_str().chars().count()).unwrap_or(0)),
             ("java.lang.String", "isEmpty", Some(Object::Text(text)), []) => {
                 Value::Bool(text.as_str().is_empty())
             }

@@ -94,9 +94,7 @@ impl Machine<'_, '_> {
     /// Whether a field is null in an object that others may know.
     fn is_null_somewhere(&self, field: FieldId) -> bool {
         let about = self.program().field(field);
-        let is_null = |cell: &Cell| {
-            matches!(self.store.get(cell), None | Some(Value::Null))
-        };
+        let is_null = |cell: &Cell| matches!(self.store.get(cell), None | Some(Value::Null));
         if about.is_static {
             return is_null(&Cell::Static(field));
         }

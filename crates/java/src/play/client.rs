@@ -128,7 +128,7 @@ impl Machine<'_, '_> {
             self.log_call(thread, constructor, Some(object), &args);
             let gives = Gives::Object(object);
             let span = program.method(constructor).span;
-            return self.enter_method(thread, constructor, (Some(object), args), gives, span);
+            return self.enter_method(thread, constructor, (Some(object), args), (gives, span));
         }
         Ok(())
     }
@@ -259,7 +259,7 @@ impl Machine<'_, '_> {
             }
         }
         self.log_call(thread, method, this, &args);
-        self.enter_method(thread, method, (this, args), Gives::Result, about.span)?;
+        self.enter_method(thread, method, (this, args), (Gives::Result, about.span))?;
         Ok(true)
     }
 

@@ -59,7 +59,12 @@ pub(super) enum Op<'p> {
     Length(Span),
     Call(&'p Callee),
     /// Makes an object; captured values and arguments are on the stack.
-    New { class: ClassId, constructor: Option<MethodId>, args: usize, captured: Vec<FieldId> },
+    New {
+        class: ClassId,
+        constructor: Option<MethodId>,
+        args: usize,
+        captured: Vec<FieldId>,
+    },
     /// The constructor that a constructor calls first.
     Construct(MethodId, usize),
     NewArray(usize, &'p Ty, Span),

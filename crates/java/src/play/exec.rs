@@ -28,15 +28,10 @@ impl<'a, 'p> Machine<'a, 'p> {
 
     fn op(&mut self, thread: usize, op: &'a Op<'p>, span: Span) -> Result<(), Stop> {
         match op {
-            Op::Push(_)
-            | Op::Text(_)
-            | Op::ClassObject(_)
-            | Op::Load(_)
-            | Op::Store(_)
-            | Op::This
-            | Op::Pop
-            | Op::Dup
-            | Op::Dup2 => self.move_op(thread, op),
+            Op::Push(_) | Op::Text(_) | Op::ClassObject(_) | Op::Load(_) | Op::Store(_) => {
+                self.move_op(thread, op)
+            }
+            Op::This | Op::Pop | Op::Dup | Op::Dup2 => self.move_op(thread, op),
             Op::Field(..)
             | Op::PutField(..)
             | Op::Static(_)
@@ -51,18 +46,15 @@ impl<'a, 'p> Machine<'a, 'p> {
             Op::Construct(constructor, count) => {
                 let args = self.pop_all(thread, *count)?;
                 let this = self.frame(thread)?.this;
-                self.construct(thread, *constructor, (this, args), Gives::Nothing, span)
+                self.construct(thread, *constructor, (this, args), (Gives::Nothing, span))
             }
             Op::NewArray(..) | Op::ArrayOf(..) => self.array_op(thread, op),
-            Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Concat(_)
-            | Op::Convert(..)
-            | Op::Box(_)
-            | Op::Unbox(..)
-            | Op::Cast(_)
-            | Op::InstanceOf(..)
-            | Op::Fits(_) => self.value_op(thread, op, span),
+            Op::Unary(..) | Op::Binary(..) | Op::Concat(_) | Op::Convert(..) | Op::Box(_) => {
+                self.value_op(thread, op, span)
+            }
+            Op::Unbox(..) | Op::Cast(_) | Op::InstanceOf(..) | Op::Fits(_) => {
+                self.value_op(thread, op, span)
+            }
             Op::MustExist(at) => {
                 let value = self.pop(thread)?;
                 self.must_exist(thread, &value, Some(*at))?;
@@ -83,14 +75,7 @@ impl<'a, 'p> Machine<'a, 'p> {
                 self.annotation_op(thread, op, span)
             }
             Op::Atomic => {
-                self.nesting += 1;
-                if self.atomic.is_none() {
-                    let mut frames = self.threads[thread].frames.clone();
-                    if let Some(frame) = frames.last_mut() {
-                        frame.at -= 1;
-                    }
-                    self.atomic = Some(frames);
-                }
+                self.begin_atomic(thread);
                 Ok(())
             }
             Op::EndAtomic => {
@@ -101,6 +86,18 @@ impl<'a, 'p> Machine<'a, 'p> {
                 Ok(())
             }
             Op::Unsupported(what) => Err(Stop::GiveUp((*what).to_owned())),
+        }
+    }
+
+    /// From here on, everything is one step.
+    fn begin_atomic(&mut self, thread: usize) {
+        self.nesting += 1;
+        if self.atomic.is_none() {
+            let mut frames = self.threads[thread].frames.clone();
+            if let Some(frame) = frames.last_mut() {
+                frame.at -= 1;
+            }
+            self.atomic = Some(frames);
         }
     }
 
@@ -384,13 +381,18 @@ impl<'a, 'p> Machine<'a, 'p> {
         Ok(())
     }
 
+    fn asserted(&self, thread: usize, holds: Option<bool>, span: Span) -> Result<(), Stop> {
+        match holds {
+            Some(false) => Err(Stop::Failed(self.failure(thread, Code::AssertionFailed, span))),
+            _ => Ok(()),
+        }
+    }
+
     fn annotation_op(&mut self, thread: usize, op: &Op<'_>, span: Span) -> Result<(), Stop> {
         match op {
             Op::Check => {
-                if self.pop(thread)?.bool() == Some(false) {
-                    let failure = self.failure(thread, Code::AssertionFailed, span);
-                    return Err(Stop::Failed(failure));
-                }
+                let holds = self.pop(thread)?.bool();
+                return self.asserted(thread, holds, span);
             }
             Op::Eval(expr) => {
                 let value = self.eval(expr, &self.scope(thread, None));
@@ -398,10 +400,8 @@ impl<'a, 'p> Machine<'a, 'p> {
                 self.push(thread, value)?;
             }
             Op::Assert(formula) => {
-                if self.holds(formula, &self.scope(thread, None)) == Some(false) {
-                    let failure = self.failure(thread, Code::AssertionFailed, span);
-                    return Err(Stop::Failed(failure));
-                }
+                let holds = self.holds(formula, &self.scope(thread, None));
+                return self.asserted(thread, holds, span);
             }
             Op::Assume(formula) => match self.holds(formula, &self.scope(thread, None)) {
                 Some(true) => {}

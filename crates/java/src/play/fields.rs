@@ -79,7 +79,7 @@ impl Machine<'_, '_> {
 
     /// That the locks of a field are held, if it is written which these are.
     fn guarded(
-        &self,
+        &mut self,
         thread: usize,
         (object, field): (Option<usize>, FieldId),
         is_write: bool,
@@ -104,7 +104,7 @@ impl Machine<'_, '_> {
         }
         let mut failure = self.failure(thread, Code::UnguardedAccess, span);
         failure.declared = Some(first.span);
-        Err(Stop::Failed(failure))
+        self.race(failure)
     }
 
     /// The cell of an element that is inside of its array.
@@ -178,7 +178,8 @@ impl Machine<'_, '_> {
         let give_up = || Stop::GiveUp("a place of an annotation".to_owned());
         match place {
             Place::Local(local, _) => {
-                let found = self.frame(thread)?.locals.get_mut(local.index()).ok_or_else(give_up)?;
+                let found =
+                    self.frame(thread)?.locals.get_mut(local.index()).ok_or_else(give_up)?;
                 *found = value;
             }
             Place::Field(object, field, _) => {
@@ -203,8 +204,7 @@ impl Machine<'_, '_> {
                     return Err(give_up());
                 };
                 let zero = Value::zero(&self.program().field(*field).ty);
-                let Value::Map(mut entries, other) =
-                    self.store.get(&cell).cloned().unwrap_or(zero)
+                let Value::Map(mut entries, other) = self.store.get(&cell).cloned().unwrap_or(zero)
                 else {
                     return Err(give_up());
                 };

@@ -56,9 +56,7 @@ impl Machine<'_, '_> {
                 let found = scope.bound.iter().rfind(|(other, _)| other == id);
                 found.map(|(_, value)| value.clone())?
             }
-            ExprKind::Quantified(quantified) => {
-                Value::Bool(self.quantified(quantified, scope, 0)?)
-            }
+            ExprKind::Quantified(quantified) => Value::Bool(self.quantified(quantified, scope, 0)?),
             ExprKind::Unary(op, inner) => match (op, self.eval(inner, scope)?) {
                 (UnaryOp::Not, Value::Bool(value)) => Value::Bool(!value),
                 (UnaryOp::Minus, Value::Int(value)) => Value::Int(-value),
@@ -152,13 +150,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn binary(
-        &self,
-        op: BinaryOp,
-        left: &Expr,
-        right: &Expr,
-        scope: &Scope<'_>,
-    ) -> Option<Value> {
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, scope: &Scope<'_>) -> Option<Value> {
         if let BinaryOp::And | BinaryOp::Or | BinaryOp::Implies = op {
             let one = self.eval(left, scope).and_then(|value| value.bool());
             // The value of one side that decides.
@@ -196,12 +188,7 @@ impl Machine<'_, '_> {
     }
 
     /// The variables from a number on take all values that there are.
-    fn quantified(
-        &self,
-        quantified: &Quantified,
-        scope: &Scope<'_>,
-        from: usize,
-    ) -> Option<bool> {
+    fn quantified(&self, quantified: &Quantified, scope: &Scope<'_>, from: usize) -> Option<bool> {
         let is_forall = quantified.is_forall;
         let Some((id, _, ty)) = quantified.vars.get(from) else {
             let range = match &quantified.range {
@@ -242,9 +229,8 @@ impl Machine<'_, '_> {
             Ty::Thread => ((0..self.threads.len()).map(Value::Thread).collect(), false),
             Ty::Class(_) | Ty::Array(_) => {
                 let all = 0..self.store.objects.len();
-                let fits = |object: &usize| {
-                    self.store.is_shared(*object) && self.has_type(*object, ty)
-                };
+                let fits =
+                    |object: &usize| self.store.is_shared(*object) && self.has_type(*object, ty);
                 (all.filter(fits).map(Value::Ref).collect(), true)
             }
             _ => (Vec::new(), false),

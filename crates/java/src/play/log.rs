@@ -48,11 +48,7 @@ impl Log {
         for thread in 0..threads {
             if self.steps.iter().any(|step| step.lane == thread) {
                 numbers.insert(thread, lanes.len());
-                let name = if thread == 0 {
-                    "main".to_owned()
-                } else {
-                    format!("thread {thread}")
-                };
+                let name = if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
                 lanes.push(Lane { name });
             }
         }

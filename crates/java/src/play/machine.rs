@@ -1,10 +1,10 @@
 //! Threads with their stacks, and one step of one of them.
 
-use super::clock::{Accesses, Clock, Seen};
+use super::clock::{Accesses, Clock};
 use super::code::{Code, Handler, Op};
 use super::log::Log;
 use super::player::Player;
-use super::store::{Cell, Object, Store, Value};
+use super::store::{Object, Store, Value};
 use crate::typed::{ClassId, MethodId, Origin, Program, Ty};
 use diagnostic::Code as Fault;
 use source::Span;
@@ -34,6 +34,14 @@ pub(super) enum Stop {
     Failed(Failure),
     /// The run does something that is not known here.
     GiveUp(String),
+}
+
+/// Which races end a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Races {
+    All,
+    None,
+    One(Failure),
 }
 
 /// What a method gives to its caller.
@@ -110,6 +118,10 @@ pub(super) struct Machine<'a, 'p> {
     /// The methods that somebody outside of the program called.
     pub(super) roots: BTreeSet<MethodId>,
     pub(super) log: Option<Log>,
+    /// Which accesses without order end the run.
+    pub(super) races: Races,
+    /// Those that did not.
+    pub(super) passed: BTreeSet<Failure>,
     /// How many instructions were executed.
     pub(super) instructions: usize,
 }
@@ -133,6 +145,8 @@ impl<'a, 'p> Machine<'a, 'p> {
             callable: Vec::new(),
             roots: BTreeSet::new(),
             log: is_logged.then(Log::default),
+            races: Races::All,
+            passed: BTreeSet::new(),
             instructions: 0,
         }
     }
@@ -430,43 +444,5 @@ impl<'a, 'p> Machine<'a, 'p> {
             self.threads[thread].frames.pop();
         }
         Ok(())
-    }
-
-    /// Notes an access of a field that others may know.
-    pub(super) fn note_access(
-        &mut self,
-        thread: usize,
-        cell: &Cell,
-        is_write: bool,
-        span: Span,
-    ) -> Result<(), Stop> {
-        if self.is_starting {
-            return Ok(());
-        }
-        let root = self.root(thread);
-        let clock = self.threads[thread].clock.clone();
-        let seen = Seen { time: clock.get(thread), span: self.place(thread, span), root };
-        match self.accesses.access(cell, is_write, (thread, &clock), seen) {
-            None => Ok(()),
-            Some(other) => {
-                let mut failure = self.failure(thread, Fault::DataRace, span);
-                let head = |id: MethodId| self.program().method(id).span;
-                failure.other = Some((other.span, other.root.map_or(other.span, head)));
-                Err(Stop::Failed(failure))
-            }
-        }
-    }
-
-    /// Comes after all that wrote something that orders threads.
-    pub(super) fn acquire(&mut self, thread: usize, cell: &Cell) {
-        let mut clock = std::mem::take(&mut self.threads[thread].clock);
-        self.accesses.acquire(cell, &mut clock);
-        self.threads[thread].clock = clock;
-    }
-
-    /// What this thread did so far comes before all that read it.
-    pub(super) fn release(&mut self, thread: usize, cell: &Cell) {
-        self.accesses.release(cell, &self.threads[thread].clock);
-        self.threads[thread].clock.tick(thread);
     }
 }

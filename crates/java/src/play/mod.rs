@@ -21,6 +21,7 @@ mod log;
 mod machine;
 mod monitors;
 mod operators;
+mod order;
 mod player;
 mod schedule;
 mod store;
@@ -31,10 +32,10 @@ pub use machine::Failure;
 
 use crate::typed::{MethodId, Program};
 use client::Choice;
-use machine::{Machine, Stop};
+use machine::{Machine, Races, Stop};
 use player::Player;
 use source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verdict::Trace;
 
 /// A program that can be run.
@@ -100,7 +101,7 @@ impl Play {
         let player = Player::new(&self.program);
         let mut left = most;
         for seed in seeds {
-            let run = self.one(&player, seed, wanted, false);
+            let (run, _) = self.one(&player, seed, wanted, (Races::All, false));
             left = left.saturating_sub(run.length + 20);
             if !see(seed, run) || left == 0 {
                 return;
@@ -108,18 +109,28 @@ impl Play {
         }
     }
 
-    /// Makes one run, with what happens in it.
-    pub fn shown(&self, seed: u64, wanted: &Wanted<'_>) -> Run {
-        self.one(&Player::new(&self.program), seed, wanted, true)
+    /// Makes one run again, up to a failure, with what happens in it.
+    pub fn shown(&self, seed: u64, wanted: &Wanted<'_>, failure: &Failure) -> Option<Trace> {
+        let player = Player::new(&self.program);
+        let (run, _) = self.one(&player, seed, wanted, (Races::One(*failure), true));
+        run.trace.filter(|_| run.end == End::Failed(*failure))
     }
 
-    fn one(&self, player: &Player<'_>, seed: u64, wanted: &Wanted<'_>, is_logged: bool) -> Run {
+    /// A run, and the races that it had and went on after.
+    fn one(
+        &self,
+        player: &Player<'_>,
+        seed: u64,
+        wanted: &Wanted<'_>,
+        (races, is_logged): (Races, bool),
+    ) -> (Run, BTreeSet<Failure>) {
         let head = |id: MethodId| self.program.method(id).span;
         let may = |id: MethodId| (wanted.may)(head(id));
         let ids = || (0..self.program.methods.len()).map(MethodId::from_index);
         let about = wanted.about.and_then(|span| ids().find(|id| head(*id) == span));
         let choice = Choice { may: &may, about };
         let mut machine = Machine::new(player, seed, is_logged);
+        machine.races = races;
         let end = match machine.play(&choice, MOST_STEPS) {
             Ok(end) => end,
             Err(Stop::Failed(failure)) => End::Failed(failure),
@@ -132,10 +143,11 @@ impl Play {
             End::Failed(failure) => machine.log.map(|log| log.trace(threads, failure)),
             _ => None,
         };
-        Run { end, roots, length: machine.instructions, trace }
+        (Run { end, roots, length: machine.instructions, trace }, machine.passed)
     }
 
-    /// The failures of runs, each with the seed of a short one that shows it.
+    /// The failures of runs, each with the seed of a short one that shows it. A run goes on after
+    /// races.
     pub fn failures(
         &self,
         seeds: std::ops::Range<u64>,
@@ -143,14 +155,23 @@ impl Play {
         wanted: &Wanted<'_>,
     ) -> BTreeMap<Failure, (usize, u64)> {
         let mut best: BTreeMap<Failure, (usize, u64)> = BTreeMap::new();
-        self.runs(seeds, most, wanted, |seed, run| {
+        let player = Player::new(&self.program);
+        let mut left = most;
+        for seed in seeds {
+            let (run, mut failures) = self.one(&player, seed, wanted, (Races::None, false));
             if let End::Failed(failure) = run.end {
+                failures.insert(failure);
+            }
+            for failure in failures {
                 let this = (run.length, seed);
                 let known = best.entry(failure).or_insert(this);
                 *known = (*known).min(this);
             }
-            true
-        });
+            left = left.saturating_sub(run.length + 20);
+            if left == 0 {
+                break;
+            }
+        }
         best
     }
 }

@@ -185,7 +185,7 @@ impl Machine<'_, '_> {
         let new = self.new_thread(Some(thread));
         self.threads[new].object = Some(object);
         let gives = Gives::Nothing;
-        self.enter_method(new, run, (Some(object), Vec::new()), gives, span)
+        self.enter_method(new, run, (Some(object), Vec::new()), (gives, span))
     }
 
     /// What a thread runs.

@@ -158,8 +158,7 @@ impl<'p> Player<'p> {
                 self.main = Some(*method);
                 continue;
             }
-            let is_run =
-                is_thread && about.name.as_str() == "run" && about.params.is_empty();
+            let is_run = is_thread && about.name.as_str() == "run" && about.params.is_empty();
             let is_called = !about.is_private
                 && !about.is_constructor
                 && about.body.is_some()

@@ -21,7 +21,9 @@ impl Machine<'_, '_> {
         self.start_program()?;
         let main = self.player.main.filter(|main| {
             (choice.may)(*main)
-                && (choice.about == Some(*main) || self.player.methods.is_empty() || self.lot.u8(..) < 40)
+                && (choice.about == Some(*main)
+                    || self.player.methods.is_empty()
+                    || self.lot.u8(..) < 40)
         });
         match main {
             Some(main) => self.begin_main(main)?,
@@ -42,7 +44,7 @@ impl Machine<'_, '_> {
         let args = vec![Value::Ref(args)];
         self.log_call(0, main, None, &args);
         let span = self.program().method(main).span;
-        self.enter_method(0, main, (None, args), Gives::Result, span)?;
+        self.enter_method(0, main, (None, args), (Gives::Result, span))?;
         self.run_on(0)
     }
 
@@ -63,8 +65,7 @@ impl Machine<'_, '_> {
         let Some(subject) = subject else { return Ok(Some(End::Done)) };
         // The class itself, or those below it.
         let made = self.player.made.iter().copied();
-        let fits: Vec<ClassId> =
-            made.filter(|one| program.is_subclass(*one, subject)).collect();
+        let fits: Vec<ClassId> = made.filter(|one| program.is_subclass(*one, subject)).collect();
         let mut needed = Vec::new();
         if !fits.is_empty() {
             let one = fits[self.lot.usize(..fits.len())];
@@ -121,8 +122,10 @@ impl Machine<'_, '_> {
     /// Calls more often what the run is about.
     fn prefer(&mut self, choice: &Choice<'_>, subject: ClassId) {
         let program = self.program();
-        let is_near = |id: &MethodId| program.is_subclass(program.method(*id).class, subject)
-            || program.is_subclass(subject, program.method(*id).class);
+        let is_near = |id: &MethodId| {
+            program.is_subclass(program.method(*id).class, subject)
+                || program.is_subclass(subject, program.method(*id).class)
+        };
         let near: Vec<MethodId> = self.callable.iter().copied().filter(is_near).collect();
         self.callable.extend(near.iter().chain(&near).chain(&near));
         let about = choice.about.filter(|about| self.callable.contains(about));

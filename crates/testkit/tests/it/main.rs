@@ -2,6 +2,7 @@
 
 mod constructs;
 mod engines;
+mod java;
 mod json;
 mod middleware;
 mod objects;

@@ -161,7 +161,7 @@ pub(super) fn check(
     let mut found = Findings::default();
     all.into_iter().for_each(|(_, findings)| found.extend(findings));
     if let Some(failure) = contradiction {
-        let message = format!("a run shows `{}` although everything is proved", failure.code);
+        let message = format!("a run shows `{}` in methods that are proved", failure.code);
         found.internal_error(TaskKind::Failed.alone(), &message, failure.span);
     }
     found

@@ -34,16 +34,17 @@ pub(super) fn look(play: &Play, methods: &mut [(Span, Findings)]) -> Option<Fail
 fn confirm(play: &Play, head: Span, found: &mut Findings) {
     let wanted = Wanted { may: &|_| true, about: Some(head) };
     let failures = play.failures(0..RUNS, INSTRUCTIONS, &wanted);
-    let mut best: BTreeMap<(Code, Span), (usize, u64)> = BTreeMap::new();
-    for (failure, run) in failures {
+    let mut best: BTreeMap<(Code, Span), (usize, u64, Failure)> = BTreeMap::new();
+    for (failure, (length, seed)) in failures {
         for place in places(&failure, head) {
+            let run = (length, seed, failure);
             let known = best.entry(place).or_insert(run);
             *known = (*known).min(run);
         }
     }
     found.confirm(|about: &Obligation| {
-        let (_, seed) = best.get(&(kind(about.code), about.span))?;
-        play.shown(*seed, &wanted).trace
+        let (_, seed, failure) = best.get(&(kind(about.code), about.span))?;
+        play.shown(*seed, &wanted, failure)
     });
 }
 
@@ -62,8 +63,10 @@ fn kind(code: Code) -> Code {
 /// What goes wrong in a run that calls nothing but methods that are proved, without any assumption.
 fn contradiction(play: &Play, methods: &[(Span, Findings)]) -> Option<Failure> {
     let is_proved = |found: &Findings| found.is_proved() && found.assumptions.is_empty();
-    let proved = methods.iter().filter(|(_, found)| is_proved(found));
-    let proved: BTreeSet<Span> = proved.map(|(head, _)| *head).collect();
+    let open = methods.iter().filter(|(_, found)| !is_proved(found));
+    let open: BTreeSet<Span> = open.map(|(head, _)| *head).collect();
+    let all = methods.iter().map(|(head, _)| *head);
+    let proved: BTreeSet<Span> = all.filter(|head| !open.contains(head)).collect();
     let wanted = Wanted { may: &|head| proved.contains(&head), about: None };
     let mut shown = None;
     play.runs(0..SECOND_OPINION, SECOND_INSTRUCTIONS, &wanted, |_, run| {

@@ -38,27 +38,7 @@ impl<'p> Compiler<'p> {
             | ExprKind::Index(..)
             | ExprKind::Length(_) => self.read(expr),
             ExprKind::Call(callee) => self.call(callee, span),
-            ExprKind::New { class, constructor, args, captured } => {
-                self.exprs(args);
-                self.height += args.len();
-                for (_, value) in captured {
-                    self.expr(value);
-                    self.height += 1;
-                }
-                self.height -= args.len() + captured.len();
-                let captured = captured.iter().map(|(field, _)| *field).collect();
-                let (class, constructor, args) = (*class, *constructor, args.len());
-                self.one(Op::New { class, constructor, args, captured }, span);
-            }
-            ExprKind::NewArray(sizes) => {
-                self.exprs(sizes);
-                let size = sizes.first().map_or(span, |size| size.span);
-                self.one(Op::NewArray(sizes.len(), &expr.ty, size), span);
-            }
-            ExprKind::ArrayOf(values) => {
-                self.exprs(values);
-                self.one(Op::ArrayOf(values.len(), &expr.ty), span);
-            }
+            ExprKind::New { .. } | ExprKind::NewArray(_) | ExprKind::ArrayOf(_) => self.made(expr),
             ExprKind::Assign(place, value) => self.assign(place, value),
             ExprKind::AssignOp(place, op, works_at, value) => {
                 self.assign_op((place, &expr.ty), (*op, works_at), value, span);
@@ -91,6 +71,35 @@ impl<'p> Compiler<'p> {
             | ExprKind::Size(_)
             | ExprKind::MapAt(..)
             | ExprKind::MapWith(..) => self.one(Op::Eval(expr), span),
+        }
+    }
+
+    /// New objects and arrays.
+    fn made(&mut self, expr: &'p Expr) {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::New { class, constructor, args, captured } => {
+                self.exprs(args);
+                self.height += args.len();
+                for (_, value) in captured {
+                    self.expr(value);
+                    self.height += 1;
+                }
+                self.height -= args.len() + captured.len();
+                let captured = captured.iter().map(|(field, _)| *field).collect();
+                let (class, constructor, args) = (*class, *constructor, args.len());
+                self.one(Op::New { class, constructor, args, captured }, span);
+            }
+            ExprKind::NewArray(sizes) => {
+                self.exprs(sizes);
+                let size = sizes.first().map_or(span, |size| size.span);
+                self.one(Op::NewArray(sizes.len(), &expr.ty, size), span);
+            }
+            ExprKind::ArrayOf(values) => {
+                self.exprs(values);
+                self.one(Op::ArrayOf(values.len(), &expr.ty), span);
+            }
+            _ => {}
         }
     }
 
@@ -296,13 +305,7 @@ impl<'p> Compiler<'p> {
         self.put(place);
     }
 
-    fn increment(
-        &mut self,
-        (place, ty): (&'p Place, &'p Ty),
-        by: i8,
-        gives_old: bool,
-        span: Span,
-    ) {
+    fn increment(&mut self, (place, ty): (&'p Place, &'p Ty), by: i8, gives_old: bool, span: Span) {
         let parts = self.place(place);
         self.copied(parts, span);
         self.get(place);

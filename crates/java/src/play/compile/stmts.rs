@@ -4,9 +4,7 @@ use super::{Compiler, Scope};
 use crate::play::code::Op;
 use crate::play::store::Value;
 use crate::tree::BinaryOp;
-use crate::typed::{
-    Case, Catch, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty,
-};
+use crate::typed::{Case, Catch, Expr, ExprKind, Label, Stmt, StmtKind, Switch, SwitchLabel, Ty};
 use source::Span;
 
 impl<'p> Compiler<'p> {
@@ -61,6 +59,17 @@ impl<'p> Compiler<'p> {
                 self.assign(place, value);
                 self.emit(Op::Pop, span);
             }
+            StmtKind::Assert(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Set(..)
+            | StmtKind::Atomic(_)
+            | StmtKind::Unsupported(_) => self.annotation_stmt(stmt),
+        }
+    }
+
+    fn annotation_stmt(&mut self, stmt: &'p Stmt) {
+        let span = stmt.span;
+        match &stmt.kind {
             StmtKind::Assert(formula) => {
                 self.emit(Op::Assert(formula), span);
             }
@@ -78,6 +87,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Unsupported(what) => {
                 self.emit(Op::Unsupported(what), span);
             }
+            _ => {}
         }
     }
 
@@ -261,9 +271,8 @@ impl<'p> Compiler<'p> {
     }
 
     fn jump_to(&mut self, wanted: Label, is_continue: bool, span: Span) {
-        let is_it = |scope: &Scope<'_>| {
-            matches!(scope, Scope::Labelled { label, .. } if *label == wanted)
-        };
+        let is_it =
+            |scope: &Scope<'_>| matches!(scope, Scope::Labelled { label, .. } if *label == wanted);
         let Some(at) = self.scopes.iter().rposition(is_it) else {
             self.emit(Op::Unsupported("a jump"), span);
             return;
@@ -318,9 +327,7 @@ impl<'p> Compiler<'p> {
         let span = switch.span;
         let value = self.temp();
         self.expr(&switch.value);
-        let is_null = |label: &SwitchLabel| {
-            matches!(label, SwitchLabel::Value(value) if matches!(value.kind, ExprKind::Null))
-        };
+        let is_null = |label: &SwitchLabel| matches!(label, SwitchLabel::Value(value) if matches!(value.kind, ExprKind::Null));
         let has_null = switch.cases.iter().flat_map(|case| &case.labels).any(is_null);
         if switch.value.ty.is_reference() && !has_null {
             self.emit(Op::MustExist(switch.value.span), span);
@@ -328,9 +335,8 @@ impl<'p> Compiler<'p> {
         self.emit(Op::Store(value), span);
         let entries: Vec<Vec<usize>> =
             switch.cases.iter().map(|case| self.tests(case, value)).collect();
-        let is_default = |case: &Case| {
-            case.labels.iter().any(|label| matches!(label, SwitchLabel::Default))
-        };
+        let is_default =
+            |case: &Case| case.labels.iter().any(|label| matches!(label, SwitchLabel::Default));
         let default = switch.cases.iter().position(is_default);
         let none = self.jump(span);
         let mut ends = Vec::new();

@@ -98,7 +98,7 @@ impl<'w> Writer<'w> {
     }
 
     pub(super) fn block(&mut self, depth: usize) {
-        for _ in 0..1 + self.rng.below(2) {
+        for _ in 0..=self.rng.below(2) {
             if self.ended {
                 return;
             }
@@ -119,7 +119,8 @@ impl<'w> Writer<'w> {
             8 if !self.is_helper => format!("helper({})", self.rng.pick(&fields)),
             9 if self.shape.a.is_some() && self.rng.percent(40) => "a.length".to_owned(),
             10 if self.shape.at => {
-                (*self.rng.pick(&["at.get()", "at.incrementAndGet()", "at.getAndAdd(2)"])).to_owned()
+                (*self.rng.pick(&["at.get()", "at.incrementAndGet()", "at.getAndAdd(2)"]))
+                    .to_owned()
             }
             11 if !self.ints.is_empty() && self.rng.percent(30) => {
                 format!("4 / {}", self.rng.pick(&self.ints.clone()))
@@ -421,7 +422,8 @@ impl<'w> Writer<'w> {
             match self.rng.below(3) {
                 0 => self.line(&format!("if ({object} instanceof A) x = ((A) {object}).x;")),
                 1 => self.line(&format!("if ({object} instanceof Node k) x = k.val;")),
-                _ => self.line(&format!("synchronized (this) {{ if ({object} == this) x = {value}; }}")),
+                _ => self
+                    .line(&format!("synchronized (this) {{ if ({object} == this) x = {value}; }}")),
             }
         } else if self.shape.peer {
             match self.rng.below(3) {

@@ -57,7 +57,10 @@ pub fn random_java(seed: u64) -> String {
     if shape.below {
         text += "\nclass B extends A {\n";
         let own = Shape { methods: shape.methods[..1].to_vec(), ..shape.clone() };
-        method(&mut text, &own, 0, &mut rng);
+        let mut method_text = String::new();
+        method(&mut method_text, &own, 0, &mut rng);
+        // Private methods are not inherited.
+        text += &method_text.replace("helper(", "(");
         text += "}\n";
     }
     text
@@ -102,7 +105,8 @@ fn shape(rng: &mut Rng) -> Shape {
 fn node(text: &mut String, rng: &mut Rng) {
     *text += "class Node {\n";
     let modifier = *rng.pick(&["", "", "final ", "volatile "]);
-    let _ = writeln!(text, "    {modifier}int val{};", if modifier == "final " { " = 1" } else { "" });
+    let _ =
+        writeln!(text, "    {modifier}int val{};", if modifier == "final " { " = 1" } else { "" });
     if rng.percent(60) {
         *text += "    Node next;\n";
     } else {
@@ -158,7 +162,8 @@ fn fields(text: &mut String, shape: &Shape, rng: &mut Rng) {
         let _ = writeln!(text, "    {modifiers}{non_null}Node n;{about}");
     }
     if let Some(modifiers) = shape.a {
-        let first = if modifiers.contains("final") || rng.percent(40) { " = new int[2]" } else { "" };
+        let first =
+            if modifiers.contains("final") || rng.percent(40) { " = new int[2]" } else { "" };
         let _ = writeln!(text, "    {modifiers}int[] a{first};");
     }
     if shape.peer {
@@ -207,7 +212,8 @@ fn constructor(text: &mut String, shape: &Shape, rng: &mut Rng) {
     if !is_final && rng.percent(50) {
         return;
     }
-    *text += if rng.percent(50) { "\n    A() {\n" } else { "\n    A(int k) {\n" };
+    let is_plain = shape.below || rng.percent(50);
+    *text += if is_plain { "\n    A() {\n" } else { "\n    A(int k) {\n" };
     if shape.last && rng.percent(50) {
         *text += "        last = this;\n";
     }
