@@ -45,8 +45,9 @@ pub(crate) fn is_trigger(terms: &Terms, binders: &[Binder], parts: &[Term]) -> b
     let wanted: BTreeSet<Binder> = binders.iter().copied().collect();
     let mut collector = Collector { terms, wanted: &wanted, bound: BTreeMap::new() };
     parts.iter().for_each(|&part| collector.visit(part, &mut Vec::new()));
-    let is_head =
-        |&part: &Term| matches!(terms.node(part), Node::Select(..) | Node::Apply(..) | Node::Store(..));
+    let is_head = |&part: &Term| {
+        matches!(terms.node(part), Node::Select(..) | Node::Apply(..) | Node::Store(..))
+    };
     parts.iter().all(is_head) && covers_all(&collector, parts, &wanted)
 }
 

@@ -75,6 +75,23 @@ impl Context<'_> {
                 let [cond, then, otherwise] = [cond, then, otherwise].map(|e| self.term(scope, e));
                 self.terms.ite(cond, then, otherwise)
             }
+            ExprKind::Index(..)
+            | ExprKind::Update(..)
+            | ExprKind::ConstMap(_)
+            | ExprKind::Set(_)
+            | ExprKind::Size(_) => self.collection(scope, expr),
+            ExprKind::In(element, set) => self.member(scope, element, set),
+            ExprKind::Quantified(quantifier, binders, body) => {
+                self.quantified(scope, *quantifier, binders, body)
+            }
+            ExprKind::Pred { pred, args, primed } => self.instance(scope, *pred, args, *primed),
+            ExprKind::At(..) => panic!("internal error: program counters are not lowered to terms"),
+        }
+    }
+
+    /// Maps and sets.
+    fn collection(&mut self, scope: &Scope, expr: &Expr) -> Term {
+        match &expr.kind {
             ExprKind::Index(map, key) => {
                 let [map, key] = [map, key].map(|e| self.term(scope, e));
                 self.terms.select(map, key)
@@ -95,12 +112,7 @@ impl Context<'_> {
                 let term = self.term(scope, set);
                 self.set_size(&set.ty, term)
             }
-            ExprKind::In(element, set) => self.member(scope, element, set),
-            ExprKind::Quantified(quantifier, binders, body) => {
-                self.quantified(scope, *quantifier, binders, body)
-            }
-            ExprKind::Pred { pred, args, primed } => self.instance(scope, *pred, args, *primed),
-            ExprKind::At(..) => panic!("internal error: program counters are not lowered to terms"),
+            _ => panic!("internal error: no map and no set"),
         }
     }
 

@@ -1,8 +1,8 @@
 //! How many elements a set has.
 //!
 //! Where the values of the elements can be listed, the size is a sum. Otherwise it is a function of
-//! the set with axioms. They are true of the function that counts those values of the type which are
-//! in the set, and ignores all others: the type has finitely many values, since every run has
+//! the set with axioms. They are true of the function that counts those values of the type which
+//! are in the set, and ignores all others: the type has finitely many values, since every run has
 //! finitely many threads. So the axioms contradict nothing, whatever the sets are.
 
 use crate::Context;
@@ -120,8 +120,7 @@ impl Context<'_> {
         let is_value = self.is_value(element, value);
         let (triggers, body) = axiom(self, &Any { set, value, size, entry, is_value });
         let is_about_set = triggers == [[size]];
-        let binders =
-            if is_about_set { vec![set_binder] } else { vec![set_binder, value_binder] };
+        let binders = if is_about_set { vec![set_binder] } else { vec![set_binder, value_binder] };
         let axiom = self.terms.quantified(Quantifier::Forall, binders, triggers, body);
         self.axioms.push(axiom);
     }

@@ -54,7 +54,6 @@ fn folder() -> PathBuf {
 fn write(tally: &JavaTally) {
     for (name, all) in [
         ("false_proofs", &tally.false_proofs),
-        ("handed_out", &tally.handed_out),
         ("panics", &tally.panics),
         ("rejected", &tally.rejected),
     ] {

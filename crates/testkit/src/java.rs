@@ -31,10 +31,7 @@ pub struct JavaTally {
     pub runs: BTreeMap<String, usize>,
     /// Methods that are proved without an assumption.
     pub proved_methods: usize,
-    /// Results with broken invariants that proved methods hand out. The verifier does not look at
-    /// them so far.
-    pub handed_out: Vec<Disagreement>,
-    /// Programs in which something else goes wrong that is proved.
+    /// Programs in which something goes wrong that is proved.
     pub false_proofs: Vec<Disagreement>,
     /// Programs on which the verifier failed.
     pub panics: Vec<Disagreement>,
@@ -78,9 +75,7 @@ fn compare(input: &Input, runs: u64) -> JavaTally {
     *tally.statuses.entry(format!("{:?}", file.status)).or_default() += 1;
     match file.status {
         Status::Rejected => tally.rejected.push(odd(messages())),
-        Status::InternalError if !messages().contains("a run shows") => {
-            tally.panics.push(odd(messages()));
-        }
+        Status::InternalError => tally.panics.push(odd(messages())),
         _ => {}
     }
     let mut open: BTreeSet<&str> = BTreeSet::new();
@@ -138,10 +133,7 @@ fn run_proved(input: &Input, runs: u64, open: &BTreeSet<&str>, tally: &mut JavaT
                 failure.code,
                 line(failure.root),
             );
-            let is_handed_out =
-                failure.code == Code::InvariantBroken && failure.span == failure.root;
-            let list = if is_handed_out { &mut tally.handed_out } else { &mut tally.false_proofs };
-            list.push(odd(what));
+            tally.false_proofs.push(odd(what));
         }
         true
     });
@@ -164,7 +156,6 @@ impl JavaTally {
             *mine = (mine.0 + count, mine.1 + confirmed);
         }
         self.proved_methods += other.proved_methods;
-        self.handed_out.extend(other.handed_out);
         self.false_proofs.extend(other.false_proofs);
         self.panics.extend(other.panics);
         self.rejected.extend(other.rejected);
@@ -189,8 +180,7 @@ impl fmt::Display for JavaTally {
         writeln!(f, "runs: {:?}", self.runs)?;
         write!(
             f,
-            "handed out: {}, false proofs: {}, panics: {}, rejected: {}",
-            self.handed_out.len(),
+            "false proofs: {}, panics: {}, rejected: {}",
             self.false_proofs.len(),
             self.panics.len(),
             self.rejected.len()

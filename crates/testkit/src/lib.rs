@@ -50,11 +50,11 @@ mod report;
 pub mod searches;
 mod solver;
 
+pub use ::java::testing::{ClassSketch, class_file, image};
 pub use annotation::{Annotations, Expectation, Header, Kind, Malformed, annotations};
 pub use console::{Console, ConsoleCommand, consoles};
 pub use example::{Example, check_examples, compare_examples, load_examples};
 pub use files::{files_below, page_files, read, repository};
-pub use ::java::testing::{ClassSketch, class_file, image};
 pub use markdown::{Block, blocks};
 pub use pages::{check_pages, run_pages};
 pub use report::{Mismatch, Report};

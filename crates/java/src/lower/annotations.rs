@@ -5,10 +5,7 @@ use super::stored::Given;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
 use crate::tree::{BinaryOp, Prim, UnaryOp};
-use crate::typed::{
-    BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Method, Quantified, Stmt, StmtKind, Ty,
-    walk,
-};
+use crate::typed::{BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
 use plato::ast::{self, Item};
 use plato::build;
 use source::Span;
@@ -287,54 +284,6 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// `\old(e)` about a method: the value that was kept when it began.
-    fn value_at_start(&mut self, old: &Expr) -> ast::Expr {
-        let kept = self.frames.last().and_then(|frame| frame.olds.get(&old.span));
-        kept.cloned().unwrap_or_else(|| {
-            self.gaps.push(("`\\old` where no store is kept".to_owned(), old.span));
-            terms::zero(&old.ty, old.span)
-        })
-    }
-
-    /// Keeps what formulas about a method say of the store when it begins.
-    pub(super) fn keep_olds(&mut self, method: &Method) {
-        let mut formulas: Vec<&Formula> = method.spec.ensures.iter().collect();
-        let stmts = method.body.iter().flat_map(|body| &body.stmts);
-        let stmts: Vec<&Stmt> = stmts.collect();
-        for stmt in stmts {
-            walk::all(std::slice::from_ref(stmt), &mut |stmt| match &stmt.kind {
-                StmtKind::Assert(one) | StmtKind::Assume(one) | StmtKind::Set(_, one) => {
-                    formulas.push(one);
-                }
-                StmtKind::Loop { spec, .. } | StmtKind::ForEach { spec, .. } => {
-                    formulas.extend(&spec.invariants);
-                }
-                _ => {}
-            });
-        }
-        for formula in formulas {
-            let mut olds = Vec::new();
-            walk::deep(&formula.expr, &mut |part| {
-                if let ExprKind::Old(inner) = &part.kind {
-                    olds.push((part, &**inner));
-                }
-            });
-            for (old, inner) in olds {
-                let mut is_bound = false;
-                walk::deep(inner, &mut |part| {
-                    is_bound |= matches!(part.kind, ExprKind::Bound(_) | ExprKind::Result);
-                });
-                if is_bound {
-                    continue;
-                }
-                let value = Formula { expr: inner.clone(), span: inner.span };
-                let value = self.formula_here(&value);
-                let value = self.kept("old", value, &inner.ty);
-                self.frame().olds.insert(old.span, value);
-            }
-        }
-    }
-
     /// Fields, arrays, maps, sets, monitors and threads. Anything else is a gap.
     fn store_formula(&mut self, expr: &Expr, place: &Place) -> ast::Expr {
         let span = expr.span;
@@ -372,17 +321,7 @@ impl<'p> Lowering<'p> {
                 let elements = elements.iter().map(|one| self.formula(one, place)).collect();
                 terms::set(elements, span)
             }
-            ExprKind::Size(set) => match &set.ty {
-                Ty::Set(element) if **element == Ty::Thread => {
-                    let set = Box::new(self.formula(set, place));
-                    ast::Expr { kind: ast::ExprKind::Size(set), span }
-                }
-                _ => {
-                    let what = "the size of a set of other things than threads";
-                    self.gaps.push((what.to_owned(), span));
-                    terms::int(0, span)
-                }
-            },
+            ExprKind::Size(set) => self.size_formula(set, place, span),
             ExprKind::Holder(object) => {
                 self.used.monitors = true;
                 let object = self.formula(object, place);
@@ -403,6 +342,17 @@ impl<'p> Lowering<'p> {
                 }
             }
         }
+    }
+
+    /// `\size(s)`
+    fn size_formula(&mut self, set: &Expr, place: &Place, span: Span) -> ast::Expr {
+        if !matches!(&set.ty, Ty::Set(element) if **element == Ty::Thread) {
+            let what = "the size of a set of other things than threads";
+            self.gaps.push((what.to_owned(), span));
+            return terms::int(0, span);
+        }
+        let set = Box::new(self.formula(set, place));
+        ast::Expr { kind: ast::ExprKind::Size(set), span }
     }
 
     fn binary_formula(

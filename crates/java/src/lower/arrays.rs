@@ -103,8 +103,7 @@ impl Lowering<'_> {
             none().of(BinaryOp::Le, copied.length.clone()),
             end.of(BinaryOp::Le, length),
         ];
-        let told =
-            fault(Code::IndexOutOfRange, format!("{what} may not lie inside of this array"));
+        let told = fault(Code::IndexOutOfRange, format!("{what} may not lie inside of this array"));
         let exception = "java.lang.IndexOutOfBoundsException";
         self.must(terms::and(inside, span), told, exception, span);
     }
@@ -121,9 +120,8 @@ impl Lowering<'_> {
         let span = copied.span;
         let new = self.new_elements(copied);
         let i = || terms::name("$i", span);
-        let every = |body: ast::Expr| {
-            terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span)
-        };
+        let every =
+            |body: ast::Expr| terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span);
         let value = || terms::name(&new, span).at(i());
         let elements = |array: &ast::Expr| terms::name(copied.kind.name(), span).at(array.clone());
         let inside = || copied.is_inside(&i(), &copied.at);
@@ -135,8 +133,7 @@ impl Lowering<'_> {
         let shift = copied.start.clone().of(BinaryOp::Sub, copied.at.clone());
         let from = elements(&copied.from).at(i().of(BinaryOp::Add, shift));
         let is_copy = every(inside().implies(value().equals(from)));
-        let is_own =
-            terms::name("owner", span).at(copied.from.clone()).equals(terms::tid(span));
+        let is_own = terms::name("owner", span).at(copied.from.clone()).equals(terms::tid(span));
         // Others may change an array that they know, so that only what they may put there is known.
         let is_any = match copied.kind {
             Element::Object => {
@@ -154,8 +151,8 @@ impl Lowering<'_> {
         self.step(stmts, span);
     }
 
-    /// A copy to an array that others may know: they see every element change. In which order is not
-    /// said, and whether an element is read before or after others are written.
+    /// A copy to an array that others may know: they see every element change. In which order is
+    /// not said, and whether an element is read before or after others are written.
     fn copy_one_by_one(&mut self, copied: &Copied) {
         let span = copied.span;
         let old = self.new_elements(copied);
@@ -252,7 +249,7 @@ impl Lowering<'_> {
         let mut guesses = self.guesses(None, span);
         guesses.push(terms::int(0, span).of(BinaryOp::Le, number()));
         guesses.push(number().of(BinaryOp::Le, length.clone()));
-        guesses.extend(self.made_arrays(&outer, &number(), &inner[0], span));
+        guesses.extend(made_arrays(&outer, &number(), &inner[0], span));
         let (body, ()) = self.nested(|lowering| {
             let inside = number().of(BinaryOp::Lt, length.clone());
             lowering.push(terms::assume(inside, span));
@@ -268,28 +265,27 @@ impl Lowering<'_> {
         self.push(build::stmt(looping, span));
         outer
     }
+}
 
-    /// What is guessed of the arrays that were made so far.
-    fn made_arrays(
-        &self,
-        outer: &ast::Expr,
-        count: &ast::Expr,
-        length: &ast::Expr,
-        span: Span,
-    ) -> Vec<ast::Expr> {
-        let i = || terms::name("$i", span);
-        let made = || terms::name(Element::Object.name(), span).at(outer.clone()).at(i());
-        let above = terms::int(0, span).of(BinaryOp::Le, i());
-        let inside = terms::and(vec![above, i().of(BinaryOp::Lt, count.clone())], span);
-        let exists = made().differs(terms::null(span));
-        let fits = terms::name("length", span).at(made()).equals(length.clone());
-        let own = terms::name("owner", span).at(made()).equals(terms::tid(span));
-        let every = |body: ast::Expr| {
-            let body = inside.clone().implies(body);
-            terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span)
-        };
-        let own_outer = terms::name("owner", span).at(outer.clone()).equals(terms::tid(span));
-        let is_outer = outer.clone().differs(terms::null(span));
-        vec![is_outer, own_outer, every(exists), every(fits), every(own)]
-    }
+/// What is guessed of the arrays that were made so far.
+fn made_arrays(
+    outer: &ast::Expr,
+    count: &ast::Expr,
+    length: &ast::Expr,
+    span: Span,
+) -> Vec<ast::Expr> {
+    let i = || terms::name("$i", span);
+    let made = || terms::name(Element::Object.name(), span).at(outer.clone()).at(i());
+    let above = terms::int(0, span).of(BinaryOp::Le, i());
+    let inside = terms::and(vec![above, i().of(BinaryOp::Lt, count.clone())], span);
+    let exists = made().differs(terms::null(span));
+    let fits = terms::name("length", span).at(made()).equals(length.clone());
+    let own = terms::name("owner", span).at(made()).equals(terms::tid(span));
+    let every = |body: ast::Expr| {
+        let body = inside.clone().implies(body);
+        terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span)
+    };
+    let own_outer = terms::name("owner", span).at(outer.clone()).equals(terms::tid(span));
+    let is_outer = outer.clone().differs(terms::null(span));
+    vec![is_outer, own_outer, every(exists), every(fits), every(own)]
 }

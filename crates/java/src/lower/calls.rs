@@ -76,7 +76,7 @@ impl Lowering<'_> {
             _ if is_open && !self.is_checked(self.program.method(method).class) => {
                 self.dispatch_call((method, &targets), Some(method), &call)
             }
-            [(target, _)] => self.overriding(method, *target, call.receiver, call.args, span),
+            [(target, _)] => self.overriding((method, *target), call.receiver, call.args, span),
             _ => self.dispatch_call((method, &targets), None, &call),
         }
     }
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         };
         for (method, class) in order.into_iter().rev() {
             let (mut body, value) = self.nested(|lowering| {
-                lowering.overriding(called, method, Some(object.clone()), args.clone(), span)
+                lowering.overriding((called, method), Some(object.clone()), args.clone(), span)
             });
             if *ty != Ty::Void {
                 body.push(terms::write(&result, Vec::new(), value, span));
@@ -192,8 +192,7 @@ impl Lowering<'_> {
     /// shown for callers that satisfy what it requires itself.
     fn overriding(
         &mut self,
-        called: MethodId,
-        target: MethodId,
+        (called, target): (MethodId, MethodId),
         this: Option<ast::Expr>,
         args: Vec<ast::Expr>,
         span: Span,

@@ -93,12 +93,7 @@ impl Lowering<'_> {
                         frame.end.clone()
                     }
                     _ => {
-                        self.is_left = true;
-                        self.publish_thrown(span);
-                        if self.is_compared {
-                            let yes = terms::boolean(true, span);
-                            self.push(terms::write(THREW, Vec::new(), yes, span));
-                        }
+                        self.leave_with_exception(span);
                         GONE.to_owned()
                     }
                 };
@@ -188,10 +183,15 @@ impl Lowering<'_> {
         terms::name("thrown", span)
     }
 
-    /// Whoever catches an exception may show it to others.
-    fn publish_thrown(&mut self, span: Span) {
+    /// An exception leaves the method that is checked. Whoever catches it may show it to others.
+    fn leave_with_exception(&mut self, span: Span) {
+        self.is_left = true;
         let thrown = self.exception(span);
         self.publish_if_own(&thrown, span);
+        if self.is_compared {
+            let yes = terms::boolean(true, span);
+            self.push(terms::write(THREW, Vec::new(), yes, span));
+        }
     }
 
     /// Throws an object.

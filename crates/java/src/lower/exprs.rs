@@ -32,9 +32,9 @@ impl Lowering<'_> {
                 let (class, constructor) = (*class, *constructor);
                 self.new_object(&New { class, constructor, args, captured, span })
             }
-            ExprKind::NewArray(sizes) => self.new_array(sizes, &expr.ty, span),
-            ExprKind::ArrayOf(values) => self.array_of(values, &expr.ty, span),
-            ExprKind::CloneOf(array) => self.clone_value(array, span),
+            ExprKind::NewArray(_) | ExprKind::ArrayOf(_) | ExprKind::CloneOf(_) => {
+                self.array_value(expr)
+            }
             ExprKind::Assign(place, value) => self.assign(place, value, &expr.ty),
             ExprKind::AssignOp(..) => self.assign_op(expr),
             ExprKind::Step { .. } => self.increment(expr),
@@ -55,10 +55,7 @@ impl Lowering<'_> {
                 let name = format!("{}.class", self.program.type_name(ty));
                 self.constant_object(&name, span)
             }
-            ExprKind::Unsupported(what) => {
-                self.unsupported(what, span);
-                terms::zero(&expr.ty, span)
-            }
+            ExprKind::Unsupported(what) => self.unsupported_value(what, &expr.ty, span),
             ExprKind::Old(_)
             | ExprKind::Result
             | ExprKind::Tid
@@ -74,6 +71,22 @@ impl Lowering<'_> {
                 let formula = crate::typed::Formula { expr: expr.clone(), span };
                 self.formula_here(&formula)
             }
+        }
+    }
+
+    fn unsupported_value(&mut self, what: &str, ty: &Ty, span: Span) -> ast::Expr {
+        self.unsupported(what, span);
+        terms::zero(ty, span)
+    }
+
+    /// A new array.
+    fn array_value(&mut self, expr: &Expr) -> ast::Expr {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::NewArray(sizes) => self.new_array(sizes, &expr.ty, span),
+            ExprKind::ArrayOf(values) => self.array_of(values, &expr.ty, span),
+            ExprKind::CloneOf(array) => self.clone_value(array, span),
+            _ => unreachable!("internal error: no array is made here"),
         }
     }
 

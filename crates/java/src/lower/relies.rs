@@ -62,8 +62,9 @@ impl Lowering<'_> {
     fn thread_relies(&self, items: &mut Vec<Item>, span: Span) {
         let reference = terms::reference(span);
         let all = |body: Expr| forall(&[("$r", reference.clone())], body, span);
-        let at =
-            |map: &str, primed: bool| terms::variable(map, primed, span).at(terms::name("$r", span));
+        let at = |map: &str, primed: bool| {
+            terms::variable(map, primed, span).at(terms::name("$r", span))
+        };
         if self.used.main {
             let same = terms::variable(MAIN, true, span).equals(terms::name(MAIN, span));
             items.push(terms::rely(None, same, span));

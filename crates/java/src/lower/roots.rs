@@ -306,7 +306,8 @@ impl Lowering<'_> {
             return;
         }
         let holder = terms::name("holder", span).at(terms::name("$r", span));
-        let none = forall(&[("$r", terms::reference(span))], holder.differs(terms::tid(span)), span);
+        let none =
+            forall(&[("$r", terms::reference(span))], holder.differs(terms::tid(span)), span);
         self.push(terms::assume(none, span));
     }
 }

@@ -1,31 +1,26 @@
 //! Methods with actions: their bodies are compared with them, and calls stand for them (paper 2,
 //! sections 5 and 6.3).
 //!
-//! Such a method is a procedure of Plato with a specification. Two programs speak of it. In its own,
-//! the body is compared with what is written. In those of its callers, the specification stands for
-//! the body, which is not looked at again.
-//!
-//! What steps may do without being an action, beside what stands behind `modifies`: they enter and
-//! leave monitors, but leave none that the caller holds; they make objects and publish them. To the
-//! caller, an object that the method makes comes into being when it is published.
+//! Such a method is a procedure of Plato with a specification. Two programs speak of it. In its
+//! own, the body is compared with what is written. In those of its callers, the specification
+//! stands for the body, which is not looked at again.
 
 use super::calls::Call;
-use super::heap::Element;
+use super::clauses::Side;
 use super::places::publication;
 use super::roots::Root;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, fault};
-use crate::typed::{Act, Acts, FieldId, Formula, Method, MethodId, Origin, Place, Program, Ty};
+use crate::typed::{Method, MethodId, Origin, Program, Ty};
 use diagnostic::Code;
 use plato::ast::{
-    self, Clause, ClauseKind, Expr, Ident, Item, ItemKind, Param, Proc, Source, Stmt,
-    StmtKind, Thread,
+    self, Clause, Expr, Ident, Item, ItemKind, Param, Proc, Source, Stmt, StmtKind, Thread,
 };
 use plato::build;
 use source::{Name, Span};
 
 /// The parameter that says how often the caller entered each monitor that it holds.
-const ENTERED: &str = "$entered";
+pub(super) const ENTERED: &str = "$entered";
 
 /// The result that says whether the method ended with an exception.
 pub(super) const THREW: &str = "$threw";
@@ -36,14 +31,6 @@ pub(super) fn is_specified(program: &Program, id: MethodId) -> bool {
     let is_checked = program.class(method.class).origin == Origin::Checked;
     let says = !method.spec.actions.is_empty() || method.spec.modifies.is_some();
     is_checked && says && !method.is_constructor && method.body.is_some()
-}
-
-/// Who reads a specification.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    /// The method that is compared with it.
-    Own,
-    Caller,
 }
 
 impl Lowering<'_> {
@@ -123,252 +110,6 @@ impl Lowering<'_> {
         }
         results.push(param(THREW, build::ty(ast::TypeKind::Bool, span)));
         (params, results)
-    }
-
-    /// What is written of a method, with what its steps may do besides.
-    fn clauses(&mut self, method: &Method, side: Side, span: Span) -> Vec<Clause> {
-        self.frames.push(self.frame_of(method));
-        let modifies = method.spec.modifies.clone().unwrap_or_default();
-        let mut clauses = Vec::new();
-        for act in &method.spec.actions {
-            clauses.extend(self.acts(act, &modifies, side, span));
-        }
-        clauses.extend(self.promised(method, span));
-        // What the actions mention belongs to what is touched.
-        let mut all = self.bookkeeping(method, side, span);
-        for place in &modifies {
-            self.note_place(place);
-        }
-        for field in self.used.fields.clone() {
-            all.extend(self.field_clause(field, &modifies, side, span));
-        }
-        for element in self.used.elements.clone() {
-            let frame = self.elements_frame(element, &modifies, side, span);
-            all.push(modifies_clause(&[element.name()], Some(frame), span));
-        }
-        all.extend(clauses);
-        self.frames.pop();
-        all
-    }
-
-    /// A frame in which formulas about a method have their names.
-    fn frame_of(&self, method: &Method) -> super::Frame {
-        let locals = method.body.iter().flat_map(|body| &body.locals);
-        super::Frame {
-            method: None,
-            this: (!method.is_static).then(|| terms::name("this", method.span)),
-            locals: locals.map(|local| unreserved(&local.name)).collect(),
-            result: (method.result != Ty::Void).then(|| "$result".to_owned()),
-            scopes: 0,
-            end: String::new(),
-            returns: false,
-            olds: std::collections::BTreeMap::new(),
-        }
-    }
-
-    /// What holds when the method ends. What it promises itself is not asked for after an
-    /// exception.
-    fn promised(&mut self, method: &Method, span: Span) -> Vec<Clause> {
-        let mut all = Vec::new();
-        let unless_thrown = |cond: Expr| {
-            let threw = terms::name(THREW, cond.span);
-            let span = cond.span;
-            clause(ClauseKind::Ensures(terms::or(vec![threw, cond], span)), span)
-        };
-        if method.result.is_reference() {
-            let value = || terms::name("$result", span);
-            let is_null = value().equals(terms::null(span));
-            let shared = terms::variable("shared", true, span).at(value());
-            all.push(unless_thrown(terms::or(vec![is_null, shared], span)));
-            if method.spec.is_non_null {
-                all.push(unless_thrown(value().differs(terms::null(span))));
-            }
-        }
-        for formula in &method.spec.ensures {
-            let mut cond = self.two_store_formula(formula);
-            cond.span = formula.span;
-            all.push(unless_thrown(cond));
-        }
-        all
-    }
-
-    /// What every method may do: monitors, new objects, threads.
-    fn bookkeeping(&mut self, method: &Method, side: Side, span: Span) -> Vec<Clause> {
-        let mut all = Vec::new();
-        let r = || terms::name("$r", span);
-        let every = |body: Expr| forall(&[("$r", terms::reference(span))], body, span);
-        let before = |map: &str| terms::name(map, span).at(r());
-        let after = |map: &str| terms::variable(map, true, span).at(r());
-        let owned = || before("owner").equals(terms::tid(span));
-        match (side, self.used.allocates) {
-            (Side::Own, true) => {
-                all.push(modifies_clause(&["shared", "owner", "inheap"], None, span));
-            }
-            (Side::Own, false) => all.push(modifies_clause(&["shared"], None, span)),
-            (Side::Caller, allocates) => {
-                let mut grows = vec![before("shared").implies(after("shared"))];
-                if allocates {
-                    let unowned = before("owner").equals(terms::int(0, span)).negated();
-                    grows.push(unowned.implies(after("shared").negated()));
-                }
-                let frame = every(terms::and(grows, span));
-                all.push(modifies_clause(&["shared"], Some(frame), span));
-            }
-        }
-        if self.used.monitors {
-            let mut kept = vec![terms::name(ENTERED, span).at(r()).differs(terms::int(0, span))];
-            for lock in &method.spec.gives_up {
-                kept.push(r().differs(self.formula_here(lock)));
-            }
-            let own = |holder: Expr| holder.equals(terms::tid(span));
-            let same = after("holder").equals(before("holder"));
-            let ways = vec![same, own(after("holder")), own(before("holder"))];
-            let kept = terms::and(kept, span).implies(own(after("holder")));
-            let frame = every(terms::and(vec![kept, terms::or(ways, span)], span));
-            all.push(modifies_clause(&["holder"], Some(frame), span));
-            all.push(modifies_clause(&["depth"], None, span));
-            let entered = terms::name(ENTERED, span);
-            all.push(clause(ClauseKind::Requires(counts_entries(&entered, false, span)), span));
-            all.push(clause(ClauseKind::Ensures(counts_entries(&entered, true, span)), span));
-        }
-        if self.used.starts {
-            let same = after("started").equals(before("started"));
-            let frame =
-                (side == Side::Caller && self.used.allocates).then(|| every(owned().implies(same)));
-            all.push(modifies_clause(&["started"], frame, span));
-        }
-        all
-    }
-
-    /// That an object is one whose fields the reader of a specification knows.
-    fn is_visible(&self, object: Expr, side: Side) -> Expr {
-        let span = object.span;
-        let shared = terms::name("shared", span).at(object.clone());
-        if side == Side::Own || !self.used.allocates {
-            return shared;
-        }
-        let own = terms::name("owner", span).at(object).equals(terms::tid(span));
-        terms::or(vec![shared, own], span)
-    }
-
-    /// `modifies f where` objects other than those named keep their values.
-    fn field_clause(
-        &mut self,
-        field: FieldId,
-        places: &[Place],
-        side: Side,
-        span: Span,
-    ) -> Option<Clause> {
-        let name = self.field_name(field);
-        if self.program.field(field).is_static {
-            let is_it =
-                |place: &&Place| matches!(place, Place::Static(other, _) if *other == field);
-            let is_named = places.iter().any(|place| is_it(&root_of(place)));
-            return is_named.then(|| modifies_clause(&[&name], None, span));
-        }
-        let frame = self.field_frame(field, places, side, span);
-        Some(modifies_clause(&[&name], Some(frame), span))
-    }
-
-    fn field_frame(&mut self, field: FieldId, places: &[Place], side: Side, span: Span) -> Expr {
-        let r = || terms::name("$r", span);
-        let mut premises = vec![self.is_visible(r(), side)];
-        for place in places {
-            if let Place::Field(object, other, _) = root_of(place)
-                && *other == field
-            {
-                let object = Formula { expr: object.clone(), span };
-                premises.push(r().differs(self.formula_here(&object)));
-            }
-        }
-        let name = self.field_name(field);
-        let same =
-            terms::variable(&name, true, span).at(r()).equals(terms::name(&name, span).at(r()));
-        let body = terms::and(premises, span).implies(same);
-        forall(&[("$r", terms::reference(span))], body, span)
-    }
-
-    fn elements_frame(
-        &mut self,
-        element: Element,
-        places: &[Place],
-        side: Side,
-        span: Span,
-    ) -> Expr {
-        let (r, i) = (|| terms::name("$r", span), || terms::name("$i", span));
-        let mut premises = vec![self.is_visible(r(), side)];
-        for place in places {
-            if let Place::Index(array, _, _) = place {
-                let array = Formula { expr: array.clone(), span };
-                premises.push(r().differs(self.formula_here(&array)));
-            }
-        }
-        let name = element.name();
-        let at = |primed: bool| terms::variable(name, primed, span).at(r()).at(i());
-        let body = terms::and(premises, span).implies(at(true).equals(at(false)));
-        let number = build::ty(ast::TypeKind::Int, span);
-        forall(&[("$r", terms::reference(span)), ("$i", number)], body, span)
-    }
-
-    fn note_place(&mut self, place: &Place) {
-        match root_of(place) {
-            Place::Field(_, field, _) | Place::Static(field, _) => {
-                self.used.fields.insert(*field);
-            }
-            Place::Index(array, _, _) => {
-                if let Ty::Array(element) = &array.ty {
-                    self.used.elements.insert(Element::of(element));
-                }
-            }
-            Place::Local(..) | Place::MapAt(..) => {}
-        }
-    }
-
-    fn acts(&mut self, acts: &Acts, modifies: &[Place], side: Side, span: Span) -> Vec<Clause> {
-        match acts {
-            Acts::One(act) => vec![self.act(act, modifies, side, span)],
-            Acts::Sequence(all) => {
-                all.iter().flat_map(|one| self.acts(one, modifies, side, span)).collect()
-            }
-            Acts::Choice(all) => {
-                let branches = all.iter().map(|one| self.acts(one, modifies, side, span)).collect();
-                vec![clause(ClauseKind::Choose(branches), span)]
-            }
-        }
-    }
-
-    /// `action name modifies f ensures e`, with what stays as it is.
-    fn act(&mut self, act: &Act, modifies: &[Place], side: Side, span: Span) -> Clause {
-        let span = act.ensures.as_ref().map_or(span, |formula| formula.span);
-        let mut facts: Vec<Expr> = Vec::new();
-        if let Some(formula) = &act.ensures {
-            facts.push(self.two_store_formula(formula));
-        }
-        let places: Vec<Place> = modifies.iter().chain(&act.modifies).cloned().collect();
-        let mut paths = Vec::new();
-        for place in &act.modifies {
-            self.note_place(place);
-            match root_of(place) {
-                Place::Field(_, field, _) => {
-                    paths.push(self.field_name(*field));
-                    facts.push(self.field_frame(*field, &places, side, span));
-                }
-                Place::Static(field, _) => paths.push(self.field_name(*field)),
-                Place::Index(array, _, _) => {
-                    if let Ty::Array(element) = &array.ty {
-                        let element = Element::of(element);
-                        paths.push(element.name().to_owned());
-                        facts.push(self.elements_frame(element, &places, side, span));
-                    }
-                }
-                Place::Local(..) | Place::MapAt(..) => {}
-            }
-        }
-        paths.sort();
-        paths.dedup();
-        let paths = paths.iter().map(|name| build::path(name, span)).collect();
-        let name = act.name.as_ref().map(|name| Ident { name: name.clone(), span });
-        clause(ClauseKind::Action(name, paths, terms::and(facts, span)), span)
     }
 
     /// A call of a method whose specification stands for its body.
@@ -465,18 +206,25 @@ impl Lowering<'_> {
     }
 }
 
+/// A frame in which formulas about a method have their names.
+pub(super) fn frame_of(method: &Method) -> super::Frame {
+    let locals = method.body.iter().flat_map(|body| &body.locals);
+    super::Frame {
+        method: None,
+        this: (!method.is_static).then(|| terms::name("this", method.span)),
+        locals: locals.map(|local| unreserved(&local.name)).collect(),
+        result: (method.result != Ty::Void).then(|| "$result".to_owned()),
+        scopes: 0,
+        end: String::new(),
+        returns: false,
+        olds: std::collections::BTreeMap::new(),
+    }
+}
+
 /// The name that a parameter gets among the variables of a program.
 fn unreserved(name: &Name) -> String {
     let is_taken = super::RESERVED.contains(&name.as_str());
     if is_taken { format!("{name}~2") } else { name.to_string() }
-}
-
-/// The place that an entry of a ghost belongs to.
-fn root_of(place: &Place) -> &Place {
-    match place {
-        Place::MapAt(inner, _, _) => root_of(inner),
-        _ => place,
-    }
 }
 
 fn entered_sort(span: Span) -> ast::Type {
@@ -484,22 +232,13 @@ fn entered_sort(span: Span) -> ast::Type {
 }
 
 /// That a map says how often this thread entered each monitor.
-fn counts_entries(entered: &Expr, primed: bool, span: Span) -> Expr {
+pub(super) fn counts_entries(entered: &Expr, primed: bool, span: Span) -> Expr {
     let r = || terms::name("$r", span);
     let at = |map: &str| terms::variable(map, primed, span).at(r());
     let own = at("holder").equals(terms::tid(span));
     let count = build::conditional(own, at("depth"), terms::int(0, span), span);
     let same = entered.clone().at(r()).equals(count);
     forall(&[("$r", terms::reference(span))], same, span)
-}
-
-fn clause(kind: ClauseKind, span: Span) -> Clause {
-    Clause { kind, span }
-}
-
-fn modifies_clause(names: &[&str], frame: Option<Expr>, span: Span) -> Clause {
-    let paths = names.iter().map(|name| build::path(name, span)).collect();
-    clause(ClauseKind::Modifies(paths, frame), span)
 }
 
 fn procedure(

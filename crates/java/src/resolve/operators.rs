@@ -104,9 +104,7 @@ impl<'a> Body<'_, 'a> {
                 self.concat(left, right, span)
             }
             Op::Eq | Op::Ne => self.equality(op, left, right, span),
-            Op::In | Op::Union | Op::Minus if !matches!(right.ty, T::Set(_)) => {
-                self.no_set(&right)
-            }
+            Op::In | Op::Union | Op::Minus if !matches!(right.ty, T::Set(_)) => self.no_set(&right),
             Op::Union | Op::Minus if !matches!(left.ty, T::Set(_)) => self.no_set(&left),
             Op::In => self.made(op, (left.expr, right.expr), BOOLEAN, span),
             Op::Union | Op::Minus => {

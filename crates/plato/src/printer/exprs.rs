@@ -107,13 +107,7 @@ fn write_bare(out: &mut String, expr: &Expr) {
             write_name(out, name);
             write_group(out, "(", args, ")");
         }
-        ExprKind::At(thread, label) => {
-            out.push_str("at(");
-            write(out, thread, any);
-            out.push_str(", ");
-            out.push_str(&path(label));
-            out.push(')');
-        }
+        ExprKind::At(thread, label) => write_at(out, thread, label),
         ExprKind::Not(inner) => {
             out.push('!');
             write(out, inner, precedence::UNARY);
@@ -161,6 +155,14 @@ fn write_bare(out: &mut String, expr: &Expr) {
         ExprKind::Forall(all, body) => write_quantified(out, "forall", all, body),
         ExprKind::Exists(all, body) => write_quantified(out, "exists", all, body),
     }
+}
+
+fn write_at(out: &mut String, thread: &Expr, label: &Path) {
+    out.push_str("at(");
+    write(out, thread, precedence::QUANTIFIER);
+    out.push_str(", ");
+    out.push_str(&path(label));
+    out.push(')');
 }
 
 fn write_binary(out: &mut String, op: BinaryOp, left: &Expr, right: &Expr) {

@@ -164,6 +164,7 @@ pub(crate) fn expr(program: &Program, body: &Body, one: &Expr) -> String {
             format!("{}.{}", declared.name, declared.variants[*at as usize])
         }
         ExprKind::Not(inner) => format!("(not {})", e(inner)),
+        ExprKind::Size(set) => format!("(size {})", e(set)),
         ExprKind::Neg(inner) => format!("(neg {})", e(inner)),
         ExprKind::And(all) => format!("(and {})", exprs(program, body, all)),
         ExprKind::Or(all) => format!("(or {})", exprs(program, body, all)),
