@@ -85,6 +85,17 @@ impl Findings {
         }
     }
 
+    /// Tells everything in other words.
+    pub(crate) fn reword(&mut self, words: impl Fn(&str) -> String) {
+        for notice in &mut self.notices {
+            let told = &mut notice.diagnostic;
+            told.message = words(&told.message);
+            for text in told.notes.iter_mut().chain(&mut told.help) {
+                *text = words(text);
+            }
+        }
+    }
+
     /// Tells every run in other words.
     pub(crate) fn map_traces(&mut self, words: impl Fn(&Trace) -> Trace) {
         for result in &mut self.results {

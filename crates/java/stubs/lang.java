@@ -403,14 +403,12 @@ public class NullPointerException extends RuntimeException {
 public class IndexOutOfBoundsException extends RuntimeException {
     public IndexOutOfBoundsException() { }
     public IndexOutOfBoundsException(String message) { }
-    public IndexOutOfBoundsException(String message, Throwable cause) { }
-    public IndexOutOfBoundsException(Throwable cause) { }
+    public IndexOutOfBoundsException(int index) { }
 }
 public class ArrayIndexOutOfBoundsException extends IndexOutOfBoundsException {
     public ArrayIndexOutOfBoundsException() { }
     public ArrayIndexOutOfBoundsException(String message) { }
-    public ArrayIndexOutOfBoundsException(String message, Throwable cause) { }
-    public ArrayIndexOutOfBoundsException(Throwable cause) { }
+    public ArrayIndexOutOfBoundsException(int index) { }
 }
 public class StringIndexOutOfBoundsException extends IndexOutOfBoundsException {
     public StringIndexOutOfBoundsException() { }
@@ -500,7 +498,6 @@ public class AssertionError extends Error {
     public AssertionError() { }
     public AssertionError(Object message) { }
     public AssertionError(String message, Throwable cause) { }
-    public AssertionError(Throwable cause) { }
 }
 public class OutOfMemoryError extends Error {
     public OutOfMemoryError() { }

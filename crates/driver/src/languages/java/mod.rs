@@ -133,6 +133,7 @@ pub(super) fn check(
             }
             true
         });
+        found.reword(|text| text.replace("the procedure", "the method"));
         found.map_traces(|trace| show::in_java(trace, &method.params));
         found.assumptions.extend(method.assumptions.iter().cloned());
         if context.options.strict {
