@@ -109,17 +109,17 @@ fn imports() {
                 C.N := 1
             static class C.In < Object
               void In()
-            static class Hidden < Object
+            static class p.Hidden < Object
               static int h
               void Hidden()
             static class D < Object
               C.In in
-              Hidden hidden
+              q.Hidden hidden
               List all
               int f()
                 return ((C.N + !<C.m()>()) + C.N)
               void D()
-            static class Hidden < Object
+            static class q.Hidden < Object
               void Hidden()
         "#]],
     );
@@ -163,17 +163,17 @@ fn twice() {
     check(
         "class A { class B { } class B { } } class A { }",
         &expect![[r#"
-        1:29 duplicate-name: `B` is declared twice [B]
-        1:43 duplicate-name: `A` is declared twice [A]
-        static class A < Object
-          void A()
-        class A.B < Object
-          synthetic final A A.this
-          void B()
-        class A.B < Object
-          synthetic final A A.this
-          void B()
-    "#]],
+            1:29 duplicate-name: `B` is declared twice [B]
+            1:43 duplicate-name: `A` is declared twice [A]
+            static class A < Object
+              void A()
+            class A.B < Object
+              synthetic final A A.this
+              void B()
+            class A.B~2 < Object
+              synthetic final A A.this
+              void B()
+        "#]],
     );
     check(
         "class A extends A { int x; }",
