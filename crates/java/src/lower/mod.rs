@@ -26,6 +26,7 @@ mod operators;
 mod places;
 mod private;
 mod protect;
+mod refinement;
 mod relies;
 mod roots;
 mod specified;

@@ -31,6 +31,11 @@ impl Lowering<'_> {
                 _ => {}
             });
         }
+        self.keep_olds_of(&formulas);
+    }
+
+    /// Keeps what formulas say of the store here.
+    pub(super) fn keep_olds_of(&mut self, formulas: &[&Formula]) {
         for formula in formulas {
             let mut olds = Vec::new();
             walk::deep(&formula.expr, &mut |part| {

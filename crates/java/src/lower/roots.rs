@@ -85,13 +85,7 @@ impl Lowering<'_> {
         let Some(body) = &method.body else { return Vec::new() };
         self.root = Some(root.method);
         self.is_compared = is_specified(program, root.method);
-        if self.used.allocates {
-            // Other private objects of this thread have nothing to do with this call.
-            let owner = terms::name("owner", span).at(terms::name("$r", span));
-            let none = owner.differs(terms::tid(span));
-            let none = forall(&[("$r", terms::reference(span))], none, span);
-            self.push(terms::assume(none, span));
-        }
+        self.owns_nothing(span);
         let this = (!method.is_static).then(|| self.root_object(method, span));
         let mut locals = Vec::new();
         for (at, local) in body.locals.iter().enumerate() {
@@ -123,6 +117,7 @@ impl Lowering<'_> {
             returns: false,
             olds: BTreeMap::new(),
         });
+        let overridden = self.begin_overriding(method, span);
         self.root_requires(method, span);
         self.keep_olds(method);
         let (all, ()) = self.nested(|lowering| {
@@ -132,6 +127,7 @@ impl Lowering<'_> {
             } else {
                 lowering.out.extend(stmts);
             }
+            lowering.end_overriding(&overridden, span);
             lowering.root_ensures(method, span);
         });
         if self.is_left {
@@ -141,6 +137,16 @@ impl Lowering<'_> {
         }
         self.frames.pop();
         std::mem::take(&mut self.out)
+    }
+
+    /// Other private objects of this thread have nothing to do with this call.
+    fn owns_nothing(&mut self, span: Span) {
+        if self.used.allocates {
+            let owner = terms::name("owner", span).at(terms::name("$r", span));
+            let none = owner.differs(terms::tid(span));
+            let none = forall(&[("$r", terms::reference(span))], none, span);
+            self.push(terms::assume(none, span));
+        }
     }
 
     /// The object on which the method runs: any, or a new one for a constructor.

@@ -196,9 +196,7 @@ impl Parser<'_> {
         if self.is_at(TokenKind::OpenBracket) {
             let error = syntax_error(self.span(), "an index in `modifies`")
                 .at("names whole variables only")
-                .help(
-                    "name the map, and say which entries keep their value: `modifies m where ..`",
-                );
+                .help("name the map, and say in the formula which entries keep their value");
             return Err(self.error(error));
         }
         Ok(names)

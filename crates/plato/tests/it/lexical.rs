@@ -50,10 +50,10 @@ fn numbers() {
 #[test]
 fn stray_characters() {
     check(
-        "var x: int; init x == 0 # 1;",
+        "var x: int; init x == 0 ~ 1;",
         expect![[r#"
-            1:25 syntax-error: unexpected character `#`
-              at `#`: not part of the language
+            1:25 syntax-error: unexpected character `~`
+              at `~`: not part of the language
         "#]],
     );
     check(
