@@ -65,8 +65,29 @@ impl Lowering<'_> {
                 self.push(terms::assume(exists, span));
                 local
             }
+            Effect::HandOver => self.hand_over(call),
             Effect::ArrayCopy => unreachable!("internal error: copies need the types of arrays"),
         }
+    }
+
+    /// `executor.execute(task)`: from then on others know the task.
+    fn hand_over(&mut self, call: &Call<'_>) -> ast::Expr {
+        let span = call.span;
+        self.leak();
+        for arg in &call.args {
+            self.publish_if_own(arg, span);
+        }
+        let value = if *call.ty == Ty::Void {
+            terms::int(0, span)
+        } else {
+            let future = self.unknown_value("future", call.ty, span);
+            let exists = future.clone().differs(terms::null(span));
+            self.push(terms::assume(exists, span));
+            future
+        };
+        // The task may be refused.
+        self.may_throw(span);
+        value
     }
 
     /// `thread.start()`: a thread is started once, and from then on others know it.

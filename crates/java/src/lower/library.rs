@@ -32,6 +32,9 @@ pub(super) enum Effect {
     Sleep,
     /// Copies elements of an array.
     ArrayCopy,
+    /// Hands a task over to threads that run it some time. Its body is checked as called by any
+    /// thread at any time.
+    HandOver,
 }
 
 const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock";
@@ -50,6 +53,8 @@ pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
         ("java.lang.Thread", "sleep") => Effect::Sleep,
         ("java.lang.Thread", "holdsLock") => Effect::HoldsLock,
         ("java.lang.System", "arraycopy") => Effect::ArrayCopy,
+        ("java.util.concurrent.Executor", "execute") => Effect::HandOver,
+        ("java.util.concurrent.ExecutorService", "execute" | "submit") => Effect::HandOver,
         (REENTRANT | LOCK, "lock") => Effect::Enter,
         (REENTRANT | LOCK, "lockInterruptibly") => Effect::EnterOrInterrupted,
         (REENTRANT | LOCK, "unlock") => Effect::Exit,

@@ -115,7 +115,15 @@ impl Protections {
             return Protection::Fixed;
         }
         if annotated.contains(&id) || field.is_ghost {
-            return Protection::Annotated;
+            // Beside what is written of steps of others, a lock may keep them away.
+            let lock = self.common_lock(id).filter(|_| field.spec.unwritable.is_empty());
+            let is_plain = !field.is_ghost && !field.is_volatile;
+            return match lock.filter(|_| is_plain) {
+                Some(lock) => {
+                    Protection::Locked { locks: vec![lock], kind: Guard::All, declared: None }
+                }
+                None => Protection::Annotated,
+            };
         }
         if field.is_volatile {
             return Protection::Volatile;
@@ -137,6 +145,19 @@ impl Protections {
             }
             None => Protection::Open,
         }
+    }
+}
+
+impl Protections {
+    /// A lock that all accesses of a field hold.
+    fn common_lock(&self, id: FieldId) -> Option<Lock> {
+        let accesses = self.accesses.get(&id)?;
+        let mut others = accesses.iter().filter(|access| !access.is_own);
+        let mut common = others.next()?.locks.clone();
+        for access in others {
+            common.retain(|lock| access.locks.contains(lock));
+        }
+        common.into_iter().next()
     }
 }
 
