@@ -1,4 +1,4 @@
-//: proved: 15
+//: proved: 17
 package checks.implicit;
 
 // What Java checks when a program runs is checked before.

@@ -10,6 +10,7 @@ class Counter {
 }
 
 class Careful extends Counter {
+    //~ error[precondition-failed] "more than what is required"
     /*@ requires value > 0
         action: also_modifies value ensures value == 0 @*/
     void reset() {
