@@ -1,10 +1,10 @@
 //! What every thread may rely on: that others leave private objects, held monitors and protected
 //! fields alone.
 
-use super::protect::Protection;
+use super::protect::{Lock, Protection};
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
-use crate::typed::FieldId;
+use crate::typed::{ExprKind, FieldId};
 use plato::ast::{Expr, Item, TypeKind};
 use plato::build;
 use source::Span;
@@ -113,13 +113,31 @@ impl Lowering<'_> {
             Protection::Locked { locks, declared, .. } => {
                 let object = terms::name("$r", span);
                 let held: Vec<Expr> =
-                    locks.iter().map(|lock| self.held(lock, &object, span)).collect();
+                    locks.iter().map(|lock| self.held_for_good(lock, &object, span)).collect();
                 let premise = terms::and(vec![shared(), terms::or(held, span)], span);
                 let place = declared.unwrap_or(span);
                 items.push(terms::rely(None, all(implied(premise, same())), place));
             }
             Protection::Volatile | Protection::Annotated | Protection::Open => {}
         }
+    }
+
+    /// That this thread holds a lock, and that all objects on the way to it exist. Others may
+    /// change what seems to be a field of `null`, and with it which lock that would be.
+    fn held_for_good(&mut self, lock: &Lock, object: &Expr, span: Span) -> Expr {
+        let mut parts = Vec::new();
+        if let Lock::Written(at) = lock {
+            let mut written = self.protections.written[*at].clone();
+            while let ExprKind::Field(of, _) = written.kind {
+                if matches!(of.kind, ExprKind::Field(..)) {
+                    let value = self.annotation(&of, object.clone(), false);
+                    parts.insert(0, value.differs(terms::null(span)));
+                }
+                written = *of;
+            }
+        }
+        parts.push(self.held(lock, object, span));
+        terms::and(parts, span)
     }
 }
 

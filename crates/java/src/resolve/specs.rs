@@ -74,7 +74,10 @@ impl<'a> Body<'_, 'a> {
                     self.not_looked_at(clause.span, message);
                 }
                 ClauseKind::Guarded(locks, kind) => {
+                    // A static variable belongs to no object: no lock of an object is meant.
+                    self.frame().is_static = self.world.program.field(field).is_static;
                     let locks = locks.iter().map(|lock| self.lock(lock, Some(field))).collect();
+                    self.frame().is_static = false;
                     spec.guards.push(Guarding { locks, kind: *kind, span: clause.span });
                 }
                 ClauseKind::NonNull => spec.is_non_null = true,
@@ -85,18 +88,30 @@ impl<'a> Body<'_, 'a> {
         spec
     }
 
-    /// The object whose monitor a guard means.
+    /// The object whose monitor a guard means. What is no object is an error at its place.
     fn lock(&mut self, lock: &'a tree::Expr, field: Option<FieldId>) -> Expr {
-        if let (tree::ExprKind::Name(name), Some(field)) = (&lock.kind, field)
-            && name.as_str() == "itself"
-        {
-            let about = self.world.program.field(field);
-            let (class, ty) = (about.class, about.ty.clone());
-            let this = Expr { kind: ExprKind::This, ty: Ty::Class(class), span: lock.span };
-            let kind = ExprKind::Field(Box::new(this), field);
-            return Expr { kind, ty, span: lock.span };
+        let found = match (&lock.kind, field) {
+            (tree::ExprKind::Name(name), Some(field)) if name.as_str() == "itself" => {
+                self.itself(field, lock.span)
+            }
+            _ => self.expr(lock).expr,
+        };
+        if found.ty.is_reference() {
+            return found;
         }
-        self.expr(lock).expr
+        let message = "a lock is an object, and this is none";
+        self.wrong(Code::TypeMismatch, lock.span, message).expr
+    }
+
+    /// What a field refers to.
+    fn itself(&self, field: FieldId, span: Span) -> Expr {
+        let about = self.world.program.field(field);
+        let (class, ty) = (about.class, about.ty.clone());
+        if about.is_static {
+            return Expr { kind: ExprKind::Static(field), ty, span };
+        }
+        let this = Expr { kind: ExprKind::This, ty: Ty::Class(class), span };
+        Expr { kind: ExprKind::Field(Box::new(this), field), ty, span }
     }
 
     /// Annotations of a method.

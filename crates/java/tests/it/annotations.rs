@@ -163,6 +163,34 @@ class A {
     );
 }
 
+/// A guard must be an object, and that of a static variable must belong to no object.
+#[test]
+fn guards_that_are_no_locks() {
+    faults(
+        r#"
+class A {
+    final Object lock = new Object();
+    static final Object all = new Object();
+    @GuardedBy("itself") int a;
+    @GuardedBy("a") int b;
+    @GuardedBy("this") static int c;
+    @GuardedBy("lock") static int d;
+    @GuardedBy("all") static int e;
+    @GuardedBy("A.class") static int f;
+    @GuardedBy("itself") static int[] g;
+    @GuardedBy("lock") int h;
+    @GuardedBy("a") void f() { }
+}"#,
+        &expect![[r#"
+            5:17 type-mismatch: a lock is an object, and this is none [itself]
+            6:17 type-mismatch: a lock is an object, and this is none [a]
+            7:17 misplaced-expression: `this` in code that is static [this]
+            8:17 unknown-name: `lock` is not declared [lock]
+            13:17 type-mismatch: a lock is an object, and this is none [a]
+        "#]],
+    );
+}
+
 /// An annotation that cannot be evaluated is never passed over in silence.
 #[test]
 fn not_evaluated() {
