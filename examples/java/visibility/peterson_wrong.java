@@ -1,8 +1,7 @@
-//: proved: 63
-package paper.peterson;
+package visibility.peterson_wrong;
 
-// Mutual exclusion by two flags and a turn: who wants to go in gives way to the other, and waits while the other wants to go
-// in and has the turn. Ghosts say how far each thread is: it has given way (`polite`), it is inside (`in`).
+// Mutual exclusion by two flags and a turn, with one mistake: the first thread gives way before it says that it wants to go in.
+// The other one may have given way since, and be inside.
 class Peterson {
     //@ ghost static Thread first unwritable_by_env_if true
     //@ ghost static Thread second unwritable_by_env_if true
@@ -20,9 +19,10 @@ class Peterson {
 
     //@ requires tid == first && tid != second && !polite1
     static void one() {
-        wants1 = true;
-        //@ {{
         turn = 2;
+        //~ error[invariant-broken]
+        //@ {{
+        wants1 = true;
         //@ set polite1 = true
         //@ }}
         boolean inside = false;
