@@ -1,4 +1,4 @@
-//: proved: 219
+//: proved: 138
 package monitors.pool;
 
 // Workers take tasks from one store, and run them outside of its monitor, so that a long task keeps nobody from the store.
@@ -66,21 +66,5 @@ class Worker extends Thread {
             }
         } catch (InterruptedException e) {
         }
-    }
-}
-
-class Pool {
-    private final /*@ non_null */ Store store = new Store();
-
-    void grow() {
-        new Worker(store).start();
-    }
-
-    boolean execute(/*@ non_null */ Task task) {
-        return store.add(task);
-    }
-
-    void shutdown() {
-        store.close();
     }
 }

@@ -3,23 +3,19 @@ package races.iterator;
 // Who walks along a list without its monitor sees what others change. A copy that was made under the monitor is seen by its
 // owner alone.
 class Names {
-    private String[] names = new String[4];
+    private final String[] names = new String[4];
     private int count;
-    //@ global_invariant names != null && 0 <= count && count <= names.length
+    //@ global_invariant 0 <= count && count <= names.length
 
     synchronized void add(String name) {
-        if (count == names.length) {
-            String[] larger = new String[2 * count + 1];
-            System.arraycopy(names, 0, larger, 0, count);
-            names = larger;
+        if (count < names.length) {
+            names[count] = name;
+            count++;
         }
-        names[count] = name;
-        count++;
     }
 
     synchronized void clear() {
         count = 0;
-        names = new String[4];
     }
 
     synchronized /*@ non_null */ String[] copy() {

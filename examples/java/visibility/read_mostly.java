@@ -23,6 +23,6 @@ class Counter {
     }
 
     void incrementWithoutLock() {
-        count = count + 1; //~ error[rely-violated]
+        count = count + 1; //~ error[rely-violated] //~ error[rely-violated]
     }
 }

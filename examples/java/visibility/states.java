@@ -42,7 +42,7 @@ class Service {
 
     void beginWithoutLock() {
         if (state == NEW) {
-            state = RUNNING; //~ error[rely-violated]
+            state = RUNNING; //~ error[rely-violated] //~ error[rely-violated]
         }
     }
 
