@@ -73,7 +73,7 @@ pub fn range(low: i128, high: i128, span: Span) -> Type {
 }
 
 pub fn stmt(kind: StmtKind, span: Span) -> Stmt {
-    Stmt { label: None, performs: None, kind, span }
+    Stmt { label: None, performs: None, undisturbed: false, kind, span }
 }
 
 pub fn block(stmts: Vec<Stmt>, span: Span) -> Block {

@@ -1,4 +1,4 @@
-//: proved: 138
+//: proved: 137
 package monitors.pool;
 
 // Workers take tasks from one store, and run them outside of its monitor, so that a long task keeps nobody from the store.

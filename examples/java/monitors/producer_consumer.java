@@ -1,4 +1,4 @@
-//: proved: 155
+//: proved: 149
 package monitors.producer_consumer;
 
 // A slot between a producer and a consumer: the one waits until it is empty, the other until it is full.

@@ -1,4 +1,4 @@
-//: proved: 98
+//: proved: 93
 package paper.apprentice;
 
 // Paper 2, section 7.1: one thread makes jobs, each job counts in the container that it was given. The container of a

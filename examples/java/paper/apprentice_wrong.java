@@ -1,4 +1,4 @@
-//: proved: 120
+//: proved: 115
 package paper.apprentice_wrong;
 
 // Paper 2, section 7.1: one thread makes jobs, each job counts in the container that it was given. The container of a

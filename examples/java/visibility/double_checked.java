@@ -1,4 +1,4 @@
-//: proved: 36
+//: proved: 31
 package visibility.double_checked;
 
 // The test outside of the lock reads a field that another thread may be writing.

@@ -1,4 +1,4 @@
-//: proved: 32
+//: proved: 27
 package visibility.double_checked_volatile;
 
 // With `volatile`, the test outside of the lock sees the object as its constructor left it.

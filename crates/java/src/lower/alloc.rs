@@ -57,11 +57,21 @@ impl Lowering<'_> {
         known.push(self.is_exactly(&object, class));
         let mut stmts =
             vec![terms::havoc(&local, span), terms::assume(terms::and(known, span), span)];
-        stmts.extend(private(&object, span));
+        stmts.extend(self.owned(&object, span));
         stmts.extend(self.first_values(&object, None, span));
         self.private_step(stmts, span);
         self.private.insert(local);
         object
+    }
+
+    /// Makes an object belong to this thread alone.
+    fn owned(&self, object: &ast::Expr, span: Span) -> Vec<Stmt> {
+        let mut stmts = vec![terms::write("owner", vec![object.clone()], terms::tid(span), span)];
+        if self.used.in_heap {
+            let no = terms::boolean(false, span);
+            stmts.push(terms::write("inheap", vec![object.clone()], no, span));
+        }
+        stmts
     }
 
     /// First values of all fields and elements, but for elements of a kind.
@@ -129,7 +139,7 @@ impl Lowering<'_> {
         let zeros = terms::constant_map(terms::zero(element, span));
         let mut stmts =
             vec![terms::havoc(&local, span), terms::assume(terms::and(known, span), span)];
-        stmts.extend(private(&array, span));
+        stmts.extend(self.owned(&array, span));
         stmts.push(terms::write(kind.name(), vec![array.clone()], zeros, span));
         stmts.extend(self.first_values(&array, Some(kind), span));
         self.private_step(stmts, span);
@@ -164,12 +174,4 @@ impl Lowering<'_> {
         }
         array
     }
-}
-
-/// Makes an object belong to this thread alone.
-fn private(object: &ast::Expr, span: Span) -> Vec<Stmt> {
-    vec![
-        terms::write("owner", vec![object.clone()], terms::tid(span), span),
-        terms::write("inheap", vec![object.clone()], terms::boolean(false, span), span),
-    ]
 }

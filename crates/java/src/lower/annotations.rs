@@ -125,6 +125,11 @@ impl<'p> Lowering<'p> {
         items
     }
 
+    /// Whether a formula speaks of elements of a kind.
+    pub(super) fn speaks_of_elements(&self, kind: Element) -> bool {
+        self.class_formulas().iter().any(|one| one.mentions.elements.contains(&kind))
+    }
+
     /// The fields of an object of a class of which something is promised.
     pub(super) fn promised_fields(&self, class: ClassId) -> BTreeSet<FieldId> {
         let mut promised: BTreeSet<FieldId> = BTreeSet::new();

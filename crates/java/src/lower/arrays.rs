@@ -12,7 +12,7 @@ use super::{Lowering, fault};
 use crate::tree::Prim;
 use crate::typed::{Callee, Ty};
 use diagnostic::Code;
-use plato::ast::{self, BinaryOp, Cond, LoopFormulas, StmtKind, TypeKind};
+use plato::ast::{self, BinaryOp, Cond, LoopFormulas, Stmt, StmtKind, TypeKind};
 use plato::build;
 use source::Span;
 
@@ -37,6 +37,50 @@ impl Copied {
         let end = low.clone().of(BinaryOp::Add, self.length.clone());
         let above = low.clone().of(BinaryOp::Le, index.clone());
         terms::and(vec![above, index.clone().of(BinaryOp::Lt, end)], self.span)
+    }
+
+    fn index(&self) -> ast::Expr {
+        terms::name("$i", self.span)
+    }
+
+    /// Something about every index.
+    fn every(&self, body: ast::Expr) -> ast::Expr {
+        terms::forall(&[("$i", build::ty(TypeKind::Int, self.span))], body, self.span)
+    }
+
+    /// Something about every index at which elements are written.
+    fn every_inside(&self, body: ast::Expr) -> ast::Expr {
+        self.every(self.is_inside(&self.index(), &self.at).implies(body))
+    }
+
+    fn elements(&self, array: &ast::Expr) -> ast::Expr {
+        terms::name(self.kind.name(), self.span).at(array.clone())
+    }
+
+    /// Outside of the part, the new elements are those that are there.
+    fn elsewhere_same(&self, new: &str) -> ast::Expr {
+        let value = terms::name(new, self.span).at(self.index());
+        let same = value.equals(self.elements(&self.to).at(self.index()));
+        let inside = self.is_inside(&self.index(), &self.at);
+        self.every(terms::or(vec![inside, same], self.span))
+    }
+
+    /// In the part, the new elements are those of the other array.
+    fn is_copy(&self, new: &str) -> ast::Expr {
+        let shift = self.start.clone().of(BinaryOp::Sub, self.at.clone());
+        let from = self.elements(&self.from).at(self.index().of(BinaryOp::Add, shift));
+        self.every_inside(terms::name(new, self.span).at(self.index()).equals(from))
+    }
+
+    /// In the part, the new elements are such that others may know them.
+    fn known_inside(&self, new: &str) -> ast::Expr {
+        if self.kind != Element::Object {
+            return terms::boolean(true, self.span);
+        }
+        let value = || terms::name(new, self.span).at(self.index());
+        let is_null = value().equals(terms::null(self.span));
+        let shared = terms::name("shared", self.span).at(value());
+        self.every_inside(terms::or(vec![is_null, shared], self.span))
     }
 }
 
@@ -79,12 +123,47 @@ impl Lowering<'_> {
         } else if self.used.allocates {
             let is_own = terms::name("owner", span).at(copied.to.clone()).equals(terms::tid(span));
             let (at_once, ()) = self.nested(|lowering| lowering.copy_at_once(&copied));
-            let (one_by_one, ()) = self.nested(|lowering| lowering.copy_one_by_one(&copied));
-            self.push(terms::branch(is_own, at_once, one_by_one, span));
+            let (shared, ()) = self.nested(|lowering| lowering.copy_to_shared(&copied));
+            self.push(terms::branch(is_own, at_once, shared, span));
         } else {
-            self.copy_one_by_one(&copied);
+            self.copy_to_shared(&copied);
         }
         terms::int(0, span)
+    }
+
+    /// A copy to an array that others may know.
+    ///
+    /// They see every element change. If no formula speaks of elements and others know those of the
+    /// other array, then each of these steps keeps all that is promised; and what the thread knows
+    /// of the elements when all steps are done is that others know them. So one step says the same.
+    fn copy_to_shared(&mut self, copied: &Copied) {
+        if self.is_compared || self.speaks_of_elements(copied.kind) {
+            return self.copy_one_by_one(copied);
+        }
+        let span = copied.span;
+        let (at_once, ()) = self.nested(|lowering| {
+            let new = lowering.new_elements(copied);
+            let stmts = vec![
+                terms::havoc(&new, span),
+                terms::assume(copied.elsewhere_same(&new), span),
+                terms::assume(copied.known_inside(&new), span),
+            ];
+            lowering.copied(copied, &new, stmts);
+        });
+        if !self.used.allocates || copied.kind != Element::Object {
+            return self.out.extend(at_once);
+        }
+        let is_own = terms::name("owner", span).at(copied.from.clone()).equals(terms::tid(span));
+        let (one_by_one, ()) = self.nested(|lowering| lowering.copy_one_by_one(copied));
+        self.push(terms::branch(is_own, one_by_one, at_once, span));
+    }
+
+    /// The step of a copy: the elements are chosen, then written.
+    fn copied(&mut self, copied: &Copied, new: &str, mut stmts: Vec<Stmt>) {
+        let whole = terms::name(new, copied.span);
+        let array = vec![copied.to.clone()];
+        stmts.push(terms::write(copied.kind.name(), array, whole, copied.span));
+        self.step(stmts, copied.span);
     }
 
     /// That a part lies in an array.
@@ -119,36 +198,14 @@ impl Lowering<'_> {
     fn copy_at_once(&mut self, copied: &Copied) {
         let span = copied.span;
         let new = self.new_elements(copied);
-        let i = || terms::name("$i", span);
-        let every =
-            |body: ast::Expr| terms::forall(&[("$i", build::ty(TypeKind::Int, span))], body, span);
-        let value = || terms::name(&new, span).at(i());
-        let elements = |array: &ast::Expr| terms::name(copied.kind.name(), span).at(array.clone());
-        let inside = || copied.is_inside(&i(), &copied.at);
-        let same = value().equals(elements(&copied.to).at(i()));
-        let mut stmts = vec![
-            terms::havoc(&new, span),
-            terms::assume(every(terms::or(vec![inside(), same], span)), span),
-        ];
-        let shift = copied.start.clone().of(BinaryOp::Sub, copied.at.clone());
-        let from = elements(&copied.from).at(i().of(BinaryOp::Add, shift));
-        let is_copy = every(inside().implies(value().equals(from)));
+        let mut stmts =
+            vec![terms::havoc(&new, span), terms::assume(copied.elsewhere_same(&new), span)];
         let is_own = terms::name("owner", span).at(copied.from.clone()).equals(terms::tid(span));
         // Others may change an array that they know, so that only what they may put there is known.
-        let is_any = match copied.kind {
-            Element::Object => {
-                let is_null = value().equals(terms::null(span));
-                let shared = terms::name("shared", span).at(value());
-                every(inside().implies(terms::or(vec![is_null, shared], span)))
-            }
-            _ => terms::boolean(true, span),
-        };
-        let copies = vec![terms::assume(is_copy, span)];
-        let takes = vec![terms::assume(is_any, span)];
+        let copies = vec![terms::assume(copied.is_copy(&new), span)];
+        let takes = vec![terms::assume(copied.known_inside(&new), span)];
         stmts.push(terms::branch(is_own, copies, takes, span));
-        let whole = terms::name(&new, span);
-        stmts.push(terms::write(copied.kind.name(), vec![copied.to.clone()], whole, span));
-        self.step(stmts, span);
+        self.copied(copied, &new, stmts);
     }
 
     /// A copy to an array that others may know: they see every element change. In which order is

@@ -84,7 +84,9 @@ impl Lowering<'_> {
         let owned = || before("owner").equals(terms::tid(span));
         match (side, self.used.allocates) {
             (Side::Own, true) => {
-                all.push(modifies_clause(&["shared", "owner", "inheap"], None, span));
+                let in_heap = self.used.in_heap.then_some("inheap");
+                let names: Vec<&str> = ["shared", "owner"].into_iter().chain(in_heap).collect();
+                all.push(modifies_clause(&names, None, span));
             }
             (Side::Own, false) => all.push(modifies_clause(&["shared"], None, span)),
             (Side::Caller, allocates) => {

@@ -1,8 +1,8 @@
 //! What the language itself says of methods of the library: monitors, locks and threads.
 
 use super::calls::Call;
+use super::calm::Held;
 use super::library::Effect;
-use super::places::publication;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
@@ -23,11 +23,13 @@ impl Lowering<'_> {
                     self.interrupted(span);
                 }
                 self.enter(&object, span);
-                self.held.push(object);
+                self.held.push(Held::by_call(object));
                 nothing
             }
             Effect::Exit => {
-                self.held.retain(|held| !same(held, &object));
+                self.held.retain(|held| !same(&held.lock, &object));
+                // It may be another name for one of the others.
+                self.held.iter_mut().for_each(Held::doubt);
                 self.exit(&object, span);
                 nothing
             }
@@ -102,7 +104,7 @@ impl Lowering<'_> {
         ];
         if self.used.allocates {
             let is_own = terms::name("owner", span).at(thread.clone()).equals(terms::tid(span));
-            let publish = publication(thread, span);
+            let publish = self.publication(thread, span);
             stmts.push(terms::branch(is_own, publish, Vec::new(), span));
         }
         self.step(stmts, span);

@@ -29,6 +29,8 @@ pub(super) struct Used {
     pub(super) monitors: bool,
     /// Whether it makes objects, which are private at first.
     pub(super) allocates: bool,
+    /// Whether it stores private objects in others, so that they are published together.
+    pub(super) in_heap: bool,
     pub(super) lengths: bool,
     pub(super) boxes: bool,
     pub(super) threads: bool,
@@ -174,7 +176,9 @@ impl Lowering<'_> {
         shared_variable(items, "shared", bool_map.clone(), span);
         if self.used.allocates {
             shared_variable(items, "owner", terms::map(reference.clone(), tid.clone()), span);
-            shared_variable(items, "inheap", bool_map.clone(), span);
+            if self.used.in_heap {
+                shared_variable(items, "inheap", bool_map.clone(), span);
+            }
         }
         if self.used.monitors {
             shared_variable(items, "holder", terms::map(reference.clone(), tid.clone()), span);
@@ -308,7 +312,9 @@ impl Lowering<'_> {
         let shared = at("shared", r()).implies(terms::or(vec![is_null(), is_shared()], span));
         let private = self.used.allocates.then(|| {
             let same = at("owner", value()).equals(at("owner", r()));
-            let own = terms::and(vec![same, at("inheap", value())], span);
+            let mut own = vec![same];
+            own.extend(self.used.in_heap.then(|| at("inheap", value())));
+            let own = terms::and(own, span);
             let owned = at("owner", r()).differs(terms::int(0, span));
             owned.implies(terms::or(vec![is_null(), is_shared(), own], span))
         });

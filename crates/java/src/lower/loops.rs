@@ -3,6 +3,7 @@
 //! A guess that is no invariant is dropped, so that guesses can cost proofs time and nothing else.
 
 use super::Lowering;
+use super::calm::Held;
 use super::control::Scope;
 use super::heap::Element;
 use super::places::At;
@@ -88,7 +89,8 @@ impl Lowering<'_> {
         // What comes later in the text may have run before.
         self.leak();
         let mut guesses = Vec::new();
-        for lock in self.held.clone() {
+        self.held.iter_mut().for_each(Held::doubt);
+        for Held { lock, .. } in self.held.clone() {
             self.used.monitors = true;
             let held = terms::name("holder", span).at(lock.clone()).equals(terms::tid(span));
             guesses.push(held);
@@ -147,8 +149,10 @@ impl Lowering<'_> {
         let made = self.made.iter().map(|local| r().equals(terms::name(local, span)));
         let one_of_them = terms::or(made.collect(), span);
         guesses.push(all(own().implies(one_of_them)));
-        let stored = terms::name("inheap", span).at(r());
-        guesses.push(all(own().implies(stored.negated())));
+        if self.used.in_heap {
+            let stored = terms::name("inheap", span).at(r());
+            guesses.push(all(own().implies(stored.negated())));
+        }
     }
 
     /// Fields of `this` are as before the loop, if a lock is held that may guard them.

@@ -12,12 +12,14 @@ mod alloc;
 mod annotations;
 mod arrays;
 mod calls;
+mod calm;
 mod classes;
 mod clauses;
 mod control;
 mod effects;
 mod exprs;
 mod heap;
+mod known;
 mod library;
 mod loops;
 mod monitors;
@@ -38,6 +40,7 @@ pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 
 use crate::typed::{FieldId, Label, LocalId, MethodId, Program, Ty};
+use calm::Held;
 use control::Scope;
 use diagnostic::Code;
 use heap::Used;
@@ -78,9 +81,11 @@ pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -
     let (mut lowering, body) = loop {
         let mut lowering = Lowering::new(program, protections);
         lowering.used.clone_from(&used);
-        let body = lowering.root(root);
+        let mut body = lowering.root(root);
         lowering.note_specifications(root);
         lowering.relevant_formulas();
+        known::simplify(&mut body, &lowering.known_names());
+        lowering.used.in_heap |= known::keeps_in_heap(&mut body);
         if lowering.used == used {
             break (lowering, body);
         }
@@ -113,9 +118,13 @@ struct Lowering<'a> {
     /// Whether an exception may leave the method that is checked.
     is_left: bool,
     /// Locks that are held here, as far as the text tells.
-    held: Vec<Expr>,
+    held: Vec<Held>,
+    /// Variables with values of fields that never change: of which object, and which field.
+    fixed_reads: BTreeMap<String, (Option<String>, FieldId)>,
     /// Variables with the objects that were made so far.
     made: Vec<String>,
+    /// Variables that have null or an object that others know when the method starts.
+    arguments: BTreeSet<String>,
     /// Variables with objects that only this thread knows, as far as the text tells.
     private: BTreeSet<String>,
     /// The variables and labels of switch expressions around.
@@ -168,7 +177,9 @@ impl<'a> Lowering<'a> {
             labels: 0,
             is_left: false,
             held: Vec::new(),
+            fixed_reads: BTreeMap::new(),
             made: Vec::new(),
+            arguments: BTreeSet::new(),
             private: BTreeSet::new(),
             yields: Vec::new(),
             yield_labels: 0,
@@ -226,6 +237,9 @@ impl<'a> Lowering<'a> {
         let span = value.span;
         let sort = terms::sort(ty, span);
         let local = self.temp(what, sort);
+        if self.is_private_object(&value) {
+            self.private.insert(local.clone());
+        }
         self.push(terms::write(&local, Vec::new(), value, span));
         terms::name(&local, span)
     }
@@ -266,6 +280,18 @@ impl<'a> Lowering<'a> {
 
     fn assume_silently(&mut self, span: Span, text: impl Into<String>) {
         self.assumptions.insert(Assumption { span, text: text.into() });
+    }
+
+    /// What the text of the method is about.
+    fn known_names(&self) -> known::Names {
+        let is_reference = |id: &&FieldId| self.program.field(**id).ty.is_reference();
+        let fields = self.used.fields.iter().filter(is_reference);
+        known::Names {
+            locals: self.locals.iter().map(|(name, _)| name.clone()).collect(),
+            arguments: self.arguments.clone(),
+            fields: fields.map(|id| self.field_name(*id)).collect(),
+            constants: self.used.constants.keys().cloned().collect(),
+        }
     }
 
     /// The variable of a field.

@@ -1,5 +1,6 @@
 //! Monitors. They count how often their holder entered them.
 
+use super::calm::Held;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
@@ -35,10 +36,11 @@ impl Lowering<'_> {
 
     /// `synchronized (lock) { body }`
     pub(super) fn synchronized(&mut self, lock: &ast::Expr, body: &[Stmt], span: Span) {
+        let object = lock.clone();
         let lock = self.kept("lock", lock.clone(), &Ty::Unknown);
         self.must_not_be_null(&lock, span);
         self.enter(&lock, span);
-        self.held.push(lock.clone());
+        self.held.push(Held::by_block(lock.clone(), object));
         let exit = lock.clone();
         self.with_cleanup(
             span,

@@ -104,7 +104,12 @@ impl Lowering<'_> {
                 let mut step = self.access_checks(at, false);
                 let value = self.variable_of(at);
                 step.push(terms::write(&local, Vec::new(), value, *span));
-                self.step_at(at, step, *span);
+                self.note_fixed_read(&local, at);
+                if self.is_calm_read(at) && !self.is_private(at) {
+                    self.calm_step(step, *span);
+                } else {
+                    self.step_at(at, step, *span);
+                }
                 terms::name(&local, *span)
             }
             At::Index(_, _, element, span) => {
@@ -140,6 +145,14 @@ impl Lowering<'_> {
             self.out.append(&mut stmts);
         } else {
             self.push(terms::atomic(stmts, span));
+        }
+    }
+
+    /// One step that others do not disturb.
+    fn calm_step(&mut self, stmts: Vec<Stmt>, span: Span) {
+        self.step(stmts, span);
+        if let (false, Some(step)) = (self.in_atomic, self.out.last_mut()) {
+            step.undisturbed = true;
         }
     }
 
@@ -253,7 +266,7 @@ impl Lowering<'_> {
             At::Index(array, _, _, _) => Some(array),
             _ => None,
         };
-        let publish = publication(value, span);
+        let publish = self.publication(value, span);
         let kept = terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
         let then = match object {
             None => publish,
@@ -359,8 +372,24 @@ impl Lowering<'_> {
     }
 }
 
-/// Makes an object and everything private that might hang on it known to others.
-pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
+impl Lowering<'_> {
+    /// Makes an object of this thread known to others, and everything private that might hang on
+    /// it.
+    pub(super) fn publication(&self, value: &ast::Expr, span: Span) -> Vec<Stmt> {
+        if self.used.in_heap {
+            return vec![publication_of_all(value, span)];
+        }
+        // No private object was ever stored in another one.
+        let entries = vec![
+            ("shared", value.clone(), terms::boolean(true, span)),
+            ("owner", value.clone(), terms::int(0, span)),
+        ];
+        vec![terms::write_all(entries, span)]
+    }
+}
+
+/// Publishes an object, and every private one that was ever stored in another one.
+fn publication_of_all(value: &ast::Expr, span: Span) -> Stmt {
     let r = || terms::name("$r", span);
     let before = |map: &str| terms::name(map, span).at(r());
     let after = |map: &str| terms::variable(map, true, span).at(r());
@@ -379,11 +408,11 @@ pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
     ));
     let body = terms::and(vec![shared, owner], span);
     let all = terms::forall(&[("$r", terms::reference(span))], body, span);
-    vec![terms::relation(&["shared", "owner"], all, span)]
+    terms::relation(&["shared", "owner"], all, span)
 }
 
 /// Whether a variable is written once: it was made for one value.
-fn is_fixed(name: &str) -> bool {
+pub(super) fn is_fixed(name: &str) -> bool {
     matches!(name, "null" | "this")
         || ["$value", "$read ", "$new "].iter().any(|start| name.starts_with(start))
 }

@@ -6,8 +6,10 @@
 //! promise after each of them.
 
 use super::Lowering;
+use super::known::blocks;
 use super::places::At;
-use plato::ast::{Block, Expr, ExprKind, Place, Source, Stmt, StmtKind};
+use crate::typed::{self, LocalId, walk};
+use plato::ast::{Expr, ExprKind, Place, Source, Stmt, StmtKind};
 use plato::build;
 use source::Span;
 use std::collections::BTreeSet;
@@ -22,7 +24,8 @@ impl Lowering<'_> {
             return self.out.extend(stmts);
         }
         let step = super::terms::atomic(stmts, span);
-        self.push(Stmt { label: Some(build::ident(PRIVATE, span)), ..step });
+        let label = Some(build::ident(PRIVATE, span));
+        self.push(Stmt { label, undisturbed: true, ..step });
     }
 
     /// Whether the text shows that only this thread knows the object of a place.
@@ -39,6 +42,41 @@ impl Lowering<'_> {
             ExprKind::Name(name) => self.private.contains(name.path.segments[0].name.as_str()),
             _ => false,
         }
+    }
+
+    /// Notes that a variable of the program gets an object that only this thread knows, if that is
+    /// the one value that it ever gets where it is declared.
+    pub(super) fn note_private_local(&mut self, local: LocalId, value: &Expr) {
+        if self.is_private_object(value) && self.is_written_once(local) {
+            let name = self.local_name(local).to_owned();
+            self.private.insert(name);
+        }
+    }
+
+    /// Whether nothing but its declaration writes a variable.
+    fn is_written_once(&self, local: LocalId) -> bool {
+        let method = self.frames.last().and_then(|frame| frame.method);
+        let Some(body) = method.and_then(|method| self.program.method(method).body.as_ref()) else {
+            return false;
+        };
+        let (mut declarations, mut writes) = (0, 0);
+        let is_it = |place: &typed::Place| {
+            usize::from(matches!(place, typed::Place::Local(id, _) if *id == local))
+        };
+        walk::all(&body.stmts, &mut |stmt| {
+            if matches!(&stmt.kind, typed::StmtKind::Local(id, _) if *id == local) {
+                declarations += 1;
+            }
+            walk::exprs(stmt, &mut |expr| {
+                walk::deep(expr, &mut |part| match &part.kind {
+                    typed::ExprKind::Assign(place, _) | typed::ExprKind::AssignOp(place, ..) => {
+                        writes += is_it(place);
+                    }
+                    _ => {}
+                });
+            });
+        });
+        declarations == 1 && writes == 0
     }
 
     /// From here on, others may know every object.
@@ -73,26 +111,12 @@ pub(super) fn join_steps(stmts: &mut Vec<Stmt>, locals: &BTreeSet<&str>) {
             }
         }
         is_open = is_private;
-        for block in blocks_of(&mut stmt) {
-            join_steps(&mut block.stmts, locals);
+        if !matches!(stmt.kind, StmtKind::Atomic(_)) {
+            blocks(&mut stmt).into_iter().for_each(|block| join_steps(&mut block.stmts, locals));
         }
         joined.push(stmt);
     }
     *stmts = joined;
-}
-
-/// The blocks of a statement that consists of steps.
-fn blocks_of(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match &mut stmt.kind {
-        StmtKind::If(arms, otherwise) => {
-            arms.iter_mut().map(|arm| &mut arm.then).chain(otherwise.as_mut()).collect()
-        }
-        StmtKind::Choose(branches) => branches.iter_mut().collect(),
-        StmtKind::While(_, _, body) | StmtKind::Loop(_, body) | StmtKind::Block(body) => {
-            vec![body]
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// Whether a statement touches nothing but variables of the thread and constants.

@@ -23,8 +23,10 @@ impl Lowering<'_> {
             let owned = || at("owner", false).equals(tid());
             let kept = at("owner", true).equals(tid());
             items.push(terms::rely(None, all(owned().implies(kept)), span));
-            let same = at("inheap", true).equals(at("inheap", false));
-            items.push(terms::rely(None, all(owned().implies(same)), span));
+            if self.used.in_heap {
+                let same = at("inheap", true).equals(at("inheap", false));
+                items.push(terms::rely(None, all(owned().implies(same)), span));
+            }
             let other = at("owner", false).differs(tid());
             items.push(terms::rely(
                 None,

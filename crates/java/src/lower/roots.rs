@@ -1,7 +1,7 @@
 //! The methods that others may call, each checked on its own.
 
 use super::control::GONE;
-use super::places::{At, publication};
+use super::places::At;
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
@@ -162,6 +162,7 @@ impl Lowering<'_> {
             let exists = terms::is_object(&object);
             let is_instance = self.is_instance(&object, method.class);
             self.push(terms::assume(terms::and(vec![exists, is_instance], span), span));
+            self.arguments.insert("this".to_owned());
         }
         object
     }
@@ -240,7 +241,7 @@ impl Lowering<'_> {
         if method.is_constructor && class.kind != ClassKind::Lambda {
             // From here on others may see the object, with everything that is promised of it.
             let object = terms::name("this", span);
-            let stmts = publication(&object, span);
+            let stmts = self.publication(&object, span);
             let is_own = terms::name("owner", span).at(object).equals(terms::tid(span));
             let stmts = vec![terms::branch(is_own, stmts, Vec::new(), span)];
             self.push(terms::atomic(stmts, span));
@@ -270,6 +271,7 @@ impl Lowering<'_> {
             let is_null = value.clone().equals(terms::null(span));
             let shared = terms::name("shared", span).at(value.clone());
             self.push(terms::assume(terms::or(vec![is_null, shared], span), span));
+            self.arguments.insert(name.to_owned());
             let typed = self.has_type_if_known(&value, ty);
             self.push(terms::assume(typed, span));
         }

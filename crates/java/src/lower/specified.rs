@@ -7,7 +7,6 @@
 
 use super::calls::Call;
 use super::clauses::Side;
-use super::places::publication;
 use super::roots::Root;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, fault};
@@ -172,7 +171,7 @@ impl Lowering<'_> {
         let is_held = entered().differs(terms::int(0, span));
         guesses.push(every(is_held.implies(own())));
         let mut premises = vec![own()];
-        premises.extend(self.held.iter().map(|lock| r().differs(lock.clone())));
+        premises.extend(self.held.iter().map(|held| r().differs(held.lock.clone())));
         let same = terms::name("depth", span).at(r()).equals(entered());
         guesses.push(every(terms::and(premises, span).implies(same)));
     }
@@ -182,7 +181,7 @@ impl Lowering<'_> {
         if !self.used.allocates || !self.is_reference(object) {
             return;
         }
-        let publish = publication(object, span);
+        let publish = self.publication(object, span);
         let is_own = terms::name("owner", span).at(object.clone()).equals(terms::tid(span));
         let publish = terms::branch(is_own, publish, Vec::new(), span);
         self.step(vec![terms::assume(terms::boolean(true, span), span), publish], span);

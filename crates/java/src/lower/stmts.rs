@@ -49,6 +49,7 @@ impl Lowering<'_> {
                 let name = self.local_name(*local).to_owned();
                 if let Some(value) = value {
                     let value = self.value(value);
+                    self.note_private_local(*local, &value);
                     self.push(terms::write(&name, Vec::new(), value, span));
                 }
             }

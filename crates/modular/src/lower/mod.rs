@@ -108,6 +108,8 @@ struct Lowering<'a> {
     reduction: Option<Reduction>,
     /// Whether the statements at hand are parts of one step.
     in_atomic: bool,
+    /// Whether others need not step before the statement at hand.
+    is_undisturbed: bool,
     /// Numbers the loop invariants that are guessed.
     guessing: Guessing,
 }
@@ -140,6 +142,7 @@ impl<'a> Lowering<'a> {
             simulation: None,
             reduction: None,
             in_atomic: false,
+            is_undisturbed: false,
             guessing: Guessing::new(options.guesses.clone()),
         };
         for (index, global) in program.globals.iter().enumerate() {

@@ -26,6 +26,7 @@ impl Lowering<'_> {
         self.emit.current = Some(stmt.span);
         self.check_mover(stmt);
         self.replace_performs(stmt.performs.clone());
+        self.is_undisturbed = stmt.undisturbed;
         match &stmt.kind {
             StmtKind::Skip => self.simple(stmt, |_| {}),
             // x := e  is  <x' == e>_x

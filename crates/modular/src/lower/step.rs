@@ -17,6 +17,7 @@ impl Lowering<'_> {
     /// `A*; X | (Y && G)`: `effect` writes the commands of `X | Y`. Inside an atomic block only
     /// those.
     pub(super) fn step(&mut self, span: Span, touched: &Touched, effect: impl FnOnce(&mut Self)) {
+        let is_undisturbed = std::mem::take(&mut self.is_undisturbed);
         if self.in_atomic {
             effect(self);
             self.emit.mark(MarkKind::Statement, span, "");
@@ -26,7 +27,11 @@ impl Lowering<'_> {
         let mut used = touched.used.clone();
         used.extend(self.interference.mentions(&relevant));
         used.extend(self.simulation_mentions());
-        self.environment_step(&used);
+        // What others do before a step that they do not disturb, they can as well do after it: their
+        // steps are moved to before the next step that they may disturb (Lipton 1975).
+        if !is_undisturbed {
+            self.environment_step(&used);
+        }
         self.cover_reached(span);
         let old = self.copy_globals(&touched.written, "old");
         // What is said of the whole step is not said of the statements inside of it.

@@ -20,6 +20,9 @@ pub struct Stmt {
     pub label: Option<Ident>,
     /// The action that its step performs.
     pub performs: Option<Performs>,
+    /// Whether it makes no difference if others step just before or just after it. A translation
+    /// from another language may say so, and must be sure of it; there is no text for it.
+    pub undisturbed: bool,
     /// What it is.
     pub kind: StmtKind,
     /// Its text without its label and without the blocks it contains.

@@ -51,6 +51,8 @@ pub struct Stmt {
     pub label: Option<LabelId>,
     /// The action that its one step performs.
     pub performs: Option<Performs>,
+    /// Whether it makes no difference if others step just before or just after it.
+    pub undisturbed: bool,
     /// Its text, without the blocks it contains (for `if`, `while`, ...: keyword and condition).
     pub span: Span,
 }

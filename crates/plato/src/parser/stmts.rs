@@ -63,7 +63,7 @@ impl Parser<'_> {
                 (kind, span)
             }
         };
-        Ok(Stmt { label, performs, kind, span })
+        Ok(Stmt { label, performs, undisturbed: false, kind, span })
     }
 
     fn label(&mut self) -> Parsed<Option<Ident>> {

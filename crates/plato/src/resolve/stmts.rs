@@ -24,7 +24,8 @@ impl Resolver {
         }
         let kind = kind?;
         let performs = stmt.performs.as_ref().and_then(|performs| self.performs(performs, &kind));
-        Some(Stmt { kind, label, performs, span: stmt.span })
+        let undisturbed = stmt.undisturbed;
+        Some(Stmt { kind, label, performs, undisturbed, span: stmt.span })
     }
 
     fn label(&mut self, label: &Ident) -> LabelId {
@@ -169,7 +170,8 @@ impl Resolver {
         let mut result = None;
         for (cond, then, span) in resolved.into_iter().rev() {
             if let Some((kind, span)) = result.take() {
-                otherwise = vec![Stmt { kind, label: None, performs: None, span }];
+                let (label, performs, undisturbed) = (None, None, false);
+                otherwise = vec![Stmt { kind, label, performs, undisturbed, span }];
             }
             let inner = std::mem::take(&mut otherwise);
             result = Some((hir::StmtKind::If { cond, then, otherwise: inner }, span));

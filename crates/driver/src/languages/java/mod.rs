@@ -7,11 +7,12 @@ use super::{Loaded, Read, plato};
 use crate::analysis::Context;
 use crate::dump::Stage;
 use crate::findings::Findings;
-use crate::options::Input;
+use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor};
 use ::plato::hir::Program;
 use diagnostic::{Code, Diagnostic};
 use java::Library;
+use smt::Session;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -106,48 +107,8 @@ pub(super) fn check(
     let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
     let wanted: Vec<&Method> = methods.methods.iter().filter(is_wanted).collect();
     let weight = wanted.iter().map(|method| modular::statement_count(&method.program)).sum();
-    let results = executor.run(&wanted, weight, |session, method| {
-        let mut found = Findings::default();
-        if let Some(fault) = method.faults.first() {
-            let task = TaskKind::Method.of(method.name.as_str());
-            let message = format!("the translation is wrong: {}", fault.message);
-            found.internal_error(task, &message, method.span);
-            return found;
-        }
-        // An annotation that is not expressed as it is meant makes all of it worth nothing.
-        if let Some(gap) = method.program.unsupported.first() {
-            let task = TaskKind::Method.of(method.name.as_str());
-            found.unsupported(task, &gap.message, gap.span);
-            return found;
-        }
-        // Methods of one name are told apart by more than tasks are remembered by.
-        let context = &context.without_memory();
-        found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
-        // Ways out that nobody takes are made by the translation. A method that cannot even begin
-        // has a precondition that nobody can satisfy.
-        found.keep_warnings(|told| {
-            if told.code == Code::UnreachableCode {
-                "no caller can satisfy this".clone_into(&mut told.message);
-                told.notes.clear();
-                return Some(told.primary.span) == method.precondition;
-            }
-            true
-        });
-        found.reword(|text| text.replace("the procedure", "the method"));
-        found.map_traces(|trace| show::in_java(trace, &method.params));
-        found.assumptions.extend(method.assumptions.iter().cloned());
-        if context.options.strict {
-            for (span, what) in &method.assumptions {
-                found.assumed(TaskKind::Method.of(method.name.as_str()), what, *span);
-            }
-        }
-        found.rename_tasks(|task| match task.kind {
-            TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
-            TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
-            _ => task.clone(),
-        });
-        found
-    });
+    let results = executor
+        .run(&wanted, weight, |session, method| check_method(session, method, file, context));
     let mut all: Vec<(Span, Findings)> = Vec::new();
     for (method, result) in wanted.iter().zip(results) {
         let found = result.unwrap_or_else(|message| {
@@ -165,6 +126,59 @@ pub(super) fn check(
         let message = format!("a run shows `{}` in methods that are proved", failure.code);
         found.internal_error(TaskKind::Failed.alone(), &message, failure.span);
     }
+    found
+}
+
+/// Checks one method.
+fn check_method(
+    session: &mut Session,
+    method: &Method,
+    file: FileId,
+    context: &Context<'_>,
+) -> Findings {
+    let mut found = Findings::default();
+    if let Some(fault) = method.faults.first() {
+        let task = TaskKind::Method.of(method.name.as_str());
+        let message = format!("the translation is wrong: {}", fault.message);
+        found.internal_error(task, &message, method.span);
+        return found;
+    }
+    // An annotation that is not expressed as it is meant makes all of it worth nothing.
+    if let Some(gap) = method.program.unsupported.first() {
+        let task = TaskKind::Method.of(method.name.as_str());
+        found.unsupported(task, &gap.message, gap.span);
+        return found;
+    }
+    // Methods of one name are told apart by more than tasks are remembered by.
+    let context = &context.without_memory();
+    // Of what no run reaches, only a method that cannot even begin is told.
+    let hygiene = context.options.hygiene && method.precondition.is_some();
+    let options = &Options { hygiene, ..context.options.clone() };
+    let context = &context.with(options);
+    found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
+    // Ways out that nobody takes are made by the translation. A method that cannot even begin
+    // has a precondition that nobody can satisfy.
+    found.keep_warnings(|told| {
+        if told.code == Code::UnreachableCode {
+            "no caller can satisfy this".clone_into(&mut told.message);
+            told.notes.clear();
+            return Some(told.primary.span) == method.precondition;
+        }
+        true
+    });
+    found.reword(|text| text.replace("the procedure", "the method"));
+    found.map_traces(|trace| show::in_java(trace, &method.params));
+    found.assumptions.extend(method.assumptions.iter().cloned());
+    if context.options.strict {
+        for (span, what) in &method.assumptions {
+            found.assumed(TaskKind::Method.of(method.name.as_str()), what, *span);
+        }
+    }
+    found.rename_tasks(|task| match task.kind {
+        TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
+        TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
+        _ => task.clone(),
+    });
     found
 }
 

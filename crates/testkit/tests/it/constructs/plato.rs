@@ -34,7 +34,7 @@ fields! {
     OF_FORMULA: ast::Formula = [name] besides [expr, span];
     OF_PROC: ast::Proc = [is_atomic, params, results, spec] besides [name, body];
     OF_THREAD: ast::Thread = [relies] besides [name, copies, body];
-    OF_STMT: ast::Stmt = [label, performs] besides [kind, span];
+    OF_STMT: ast::Stmt = [label, performs] besides [undisturbed, kind, span];
     OF_PERFORMS: ast::Performs = [cond] besides [action, span];
     OF_LOCAL: ast::LocalVar = [ty, value] besides [names];
     OF_ACTION: ast::Action = [modifies, requires, ensures] besides [action];
