@@ -113,11 +113,15 @@ impl Lowering<'_> {
         }
         for name in objects {
             let value = || terms::name(&name, span);
-            guesses.push(value().differs(terms::null(span)));
             guesses.push(terms::name("shared", span).at(value()));
             if self.used.starts {
                 guesses.push(terms::name("started", span).at(value()));
             }
+            if name == "this" && self.arguments.contains("this") {
+                // Nobody assigns to it, and others know it since the method began.
+                continue;
+            }
+            guesses.push(value().differs(terms::null(span)));
             let is_null = value().equals(terms::null(span));
             let is_shared = terms::name("shared", span).at(value());
             guesses.push(terms::or(vec![is_null, is_shared], span));
