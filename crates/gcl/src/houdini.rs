@@ -87,7 +87,7 @@ impl Search<'_, '_> {
         let mut held: Vec<Site> = Vec::new();
         while let Some(mut asked) = open.pop() {
             asked.retain(|site| !self.off.contains_key(&site.guess));
-            if asked.is_empty() {
+            if asked.is_empty() || self.solver.session.halted().is_some() {
                 continue;
             }
             let wrong = match self.ask(&asked) {

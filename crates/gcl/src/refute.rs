@@ -30,7 +30,7 @@ pub fn refute(
 
 /// Looks for runs that fail at any of the sites; what is too hard together is asked in halves.
 fn find(solver: &mut Solver<'_, '_>, mut open: Vec<usize>) {
-    if open.is_empty() {
+    if open.is_empty() || solver.session.halted().is_some() {
         return;
     }
     solver.session.fresh();

@@ -128,6 +128,9 @@ impl<'a, 'b> Solver<'a, 'b> {
     /// Leaving out what came earlier only allows more runs, so what holds of those holds. What
     /// fails is asked again with a wider window; only the widest counts as a failure.
     fn decide(&mut self, mut open: Vec<usize>, window: usize) {
+        if let Some(reason) = self.session.halted() {
+            return self.all_unknown(&open, &reason);
+        }
         let mut script = Script::default();
         let mut wider = Vec::new();
         if !open.is_empty() {
@@ -204,6 +207,9 @@ impl<'a, 'b> Solver<'a, 'b> {
         let mut open: Vec<usize> = suspects.iter().map(|suspect| suspect.site).collect();
         if open.is_empty() {
             return;
+        }
+        if let Some(reason) = self.session.halted() {
+            return self.all_unknown(&open, &reason);
         }
         self.session.fresh();
         let mut script = Script::default();

@@ -123,6 +123,11 @@ impl Session {
         self.count
     }
 
+    /// Why nothing is asked any more, once the whole run has to end.
+    pub fn halted(&self) -> Option<StopReason> {
+        self.halt.reason()
+    }
+
     /// Which solver this is.
     pub fn solver(&self) -> &Solver {
         &self.solver
@@ -346,7 +351,9 @@ impl Session {
             let why = "it hung again and again and was given up".to_owned();
             return Err(SmtError::Stopped(StopReason::SolverFailed(why)));
         }
-        if let Some(reason) = self.halt.reason() {
+        if let Some(reason) = self.halted() {
+            // What is sent from now on would be read for nothing.
+            self.process = None;
             return Err(SmtError::Stopped(reason));
         }
         self.ensure_process()?;

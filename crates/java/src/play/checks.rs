@@ -3,12 +3,13 @@
 use super::formula::Scope;
 use super::machine::{Failure, Machine, Stop};
 use super::store::{Cell, Value};
-use crate::typed::{ClassId, FieldId, Formula, Ty};
+use crate::typed::{ClassId, Expr, ExprKind, FieldId, Formula, Ty, walk};
 use diagnostic::Code;
 use source::Span;
+use std::collections::BTreeSet;
 
 /// A formula about all objects of a class.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ClassFormula<'p> {
     pub(super) class: ClassId,
     pub(super) formula: &'p Formula,
@@ -16,6 +17,35 @@ pub(super) struct ClassFormula<'p> {
     pub(super) field: Option<FieldId>,
     /// Whether it speaks of an object, not of static fields alone.
     pub(super) is_about_object: bool,
+    pub(super) touches: Touches,
+}
+
+/// What a formula speaks of: as long as nothing of it changes, the formula holds as before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touches {
+    fields: BTreeSet<FieldId>,
+    elements: bool,
+    monitors: bool,
+    starts: bool,
+    /// Whether it speaks of all objects of some class.
+    quantified: bool,
+}
+
+impl Touches {
+    pub(super) fn new(formula: &Expr, field: Option<FieldId>) -> Self {
+        let mut touches = Self { fields: field.into_iter().collect(), ..Self::default() };
+        walk::deep(formula, &mut |part| match &part.kind {
+            ExprKind::Field(_, field) | ExprKind::Static(field) => {
+                touches.fields.insert(*field);
+            }
+            ExprKind::Index(..) => touches.elements = true,
+            ExprKind::Holder(_) => touches.monitors = true,
+            ExprKind::Started(_) => touches.starts = true,
+            ExprKind::Quantified(_) => touches.quantified = true,
+            _ => {}
+        });
+        touches
+    }
 }
 
 impl Machine<'_, '_> {
@@ -30,7 +60,7 @@ impl Machine<'_, '_> {
             // The place was looked up before the step.
             Stop::Failed(Failure { span, declared: Some(declared), ..failure })
         };
-        for one in &self.player.invariants {
+        for one in self.player.invariants.iter().filter(|one| self.may_change(one)) {
             if self.objects_of(one, false).any(|this| {
                 let scope = Scope { this, tid: thread, ..Scope::default() };
                 self.holds(one.formula, &scope) == Some(false)
@@ -43,7 +73,7 @@ impl Machine<'_, '_> {
                 return Err(failed(Code::InvariantBroken, *place));
             }
         }
-        for one in &self.player.relies {
+        for one in self.player.relies.iter().filter(|one| self.may_change(one)) {
             let others = (0..self.threads.len())
                 .filter(|other| *other != thread && !self.threads[*other].has_ended);
             for other in others {
@@ -53,6 +83,19 @@ impl Machine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the step may have made a formula false: it changed something that the formula speaks
+    /// of, or others know an object now that it is about.
+    fn may_change(&self, one: &ClassFormula<'_>) -> bool {
+        let Touches { fields, elements, monitors, starts, quantified } = &one.touches;
+        self.store.changes().keys().any(|cell| match cell {
+            Cell::Field(_, field) | Cell::Static(field) => fields.contains(field),
+            Cell::Element(..) => *elements,
+            Cell::Holder(_) | Cell::Depth(_) => *monitors,
+            Cell::Started(_) => *starts,
+            Cell::Shared(object) => *quantified || self.has_type(*object, &Ty::Class(one.class)),
+        })
     }
 
     /// The objects that a formula is about: known to others, now or before the step.

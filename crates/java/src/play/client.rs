@@ -2,6 +2,7 @@
 
 use super::formula::Scope;
 use super::machine::{Gives, Machine, Stop};
+use super::player::Started;
 use super::store::{Cell, Object, Value};
 use crate::tree::{BinaryOp, Prim};
 use crate::typed::{ClassId, ClassKind, Expr, ExprKind, Formula, MethodId, Program, Ty};
@@ -17,8 +18,19 @@ pub(super) struct Choice<'c> {
 }
 
 impl Machine<'_, '_> {
-    /// Runs class initializers, one after the other.
+    /// Begins where all class initializers have run.
     pub(super) fn start_program(&mut self) -> Result<(), Stop> {
+        let player = self.player;
+        let started = player.started.get_or_init(|| Machine::new(player, 0, false).initialized());
+        let Started { store, initialized, instructions } = started.clone()?;
+        self.new_thread(None);
+        (self.store, self.initialized, self.instructions) = (store, initialized, instructions);
+        self.is_starting = false;
+        Ok(())
+    }
+
+    /// Runs class initializers, one after the other.
+    fn initialized(mut self) -> Result<Started, Stop> {
         let main = self.new_thread(None);
         let program = self.program();
         for (at, field) in program.fields.iter().enumerate() {
@@ -41,8 +53,8 @@ impl Machine<'_, '_> {
             self.threads[main].frames.clear();
         }
         self.store.commit();
-        self.is_starting = false;
-        Ok(())
+        let Self { store, initialized, instructions, .. } = self;
+        Ok(Started { store, initialized, instructions })
     }
 
     fn run_initializers(&mut self, main: usize) -> Result<(), Stop> {

@@ -1,8 +1,10 @@
 //! A program with all that its runs share.
 
-use super::checks::ClassFormula;
+use super::checks::{ClassFormula, Touches};
 use super::code::Code;
 use super::compile;
+use super::machine::Stop;
+use super::store::Store;
 use crate::typed::{
     ClassId, ClassKind, Expr, ExprKind, FieldId, Formula, MethodId, Origin, Program, Ty, walk,
 };
@@ -27,6 +29,16 @@ pub(super) struct Player<'p> {
     /// Classes of which it makes objects.
     pub(super) made: Vec<ClassId>,
     pub(super) main: Option<MethodId>,
+    /// The store after all class initializers: the same for all runs.
+    pub(super) started: OnceCell<Result<Started, Stop>>,
+}
+
+/// Where runs start.
+#[derive(Clone, Debug)]
+pub(super) struct Started {
+    pub(super) store: Store,
+    pub(super) initialized: BTreeSet<ClassId>,
+    pub(super) instructions: usize,
 }
 
 impl<'p> Player<'p> {
@@ -43,6 +55,7 @@ impl<'p> Player<'p> {
             methods: Vec::new(),
             made: Vec::new(),
             main: None,
+            started: OnceCell::new(),
         };
         for id in program.class_ids() {
             let class = program.class(id);
@@ -122,7 +135,8 @@ impl<'p> Player<'p> {
         let is_own = |field: &FieldId| !self.program.field(*field).is_static;
         let is_about_object =
             field.as_ref().is_some_and(is_own) || is_about_object(self.program, &formula.expr);
-        ClassFormula { class, formula, field, is_about_object }
+        let touches = Touches::new(&formula.expr, field);
+        ClassFormula { class, formula, field, is_about_object, touches }
     }
 
     /// What code outside of the program can do with a class.

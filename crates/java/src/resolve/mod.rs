@@ -56,6 +56,7 @@ pub(crate) fn resolve(
 ) -> (Program, Vec<Diagnostic>) {
     let mut world = resolve_all(files, library, place);
     distinct::distinct_names(&mut world.program);
+    world.program.keep_hierarchy();
     let mut diagnostics = world.diagnostics;
     diagnostics.sort_by_key(|told| (told.primary.span.file, told.primary.span.start));
     (world.program, diagnostics)

@@ -19,6 +19,7 @@ pub(crate) use stmt::{Case, Catch, Label, LoopSpec, Stmt, StmtKind, Switch, Swit
 
 use crate::tree::Prim;
 use source::{Name, Span};
+use std::collections::BTreeSet;
 
 source::ids! {
     /// Index into [`Program::classes`].
@@ -40,6 +41,8 @@ pub(crate) struct Program {
     pub(crate) fields: Vec<Field>,
     pub(crate) methods: Vec<Method>,
     pub(crate) well_known: WellKnown,
+    /// For each class all those above it, once the hierarchy is complete.
+    above: Vec<BTreeSet<ClassId>>,
 }
 
 /// Classes that the language itself speaks of, if they are known.
@@ -217,18 +220,30 @@ impl Program {
 
     /// Whether objects of one class are objects of the other.
     pub(crate) fn is_subclass(&self, one: ClassId, other: ClassId) -> bool {
-        let mut rest = vec![one];
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(id) = rest.pop() {
-            if id == other {
-                return true;
+        one == other
+            || self.well_known.object == Some(other)
+            || match self.above.get(one.index()) {
+                Some(above) => above.contains(&other),
+                None => self.classes_above(one).contains(&other),
             }
+    }
+
+    /// A class and all that it extends or implements, directly or not.
+    fn classes_above(&self, id: ClassId) -> BTreeSet<ClassId> {
+        let mut seen = BTreeSet::new();
+        let mut rest = vec![id];
+        while let Some(id) = rest.pop() {
             if seen.insert(id) {
                 let class = self.class(id);
                 rest.extend(class.superclass.iter().chain(&class.interfaces));
             }
         }
-        self.well_known.object == Some(other)
+        seen
+    }
+
+    /// Keeps which classes extend which. From here on that does not change.
+    pub(crate) fn keep_hierarchy(&mut self) {
+        self.above = self.class_ids().map(|id| self.classes_above(id)).collect();
     }
 
     /// How a method is named in messages: `Vector.add(Object)`.

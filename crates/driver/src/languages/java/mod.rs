@@ -119,7 +119,7 @@ pub(super) fn check(
         });
         all.push((method.span, found));
     }
-    let contradiction = runs::look(&methods.play, &mut all);
+    let contradiction = runs::look(&methods.play, &mut all, &context.options.halt);
     let mut found = Findings::default();
     all.into_iter().for_each(|(_, findings)| found.extend(findings));
     if let Some(failure) = contradiction {

@@ -5,7 +5,7 @@ use diagnostic::Code;
 use java::play::{End, Failure, Play, Wanted};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, Verdict};
+use verdict::{Halt, Obligation, Verdict};
 
 /// How many runs are made for each method of which something is open.
 const RUNS: u64 = 300;
@@ -21,8 +21,11 @@ const SECOND_INSTRUCTIONS: usize = 40_000;
 
 /// Looks for runs. Those that show what is refuted replace the runs that annotations allow. Gives
 /// what goes wrong in a run that calls nothing but methods that are proved.
-pub(super) fn look(play: &Play, methods: &mut [(Span, Findings)]) -> Option<Failure> {
+pub(super) fn look(play: &Play, methods: &mut [(Span, Findings)], halt: &Halt) -> Option<Failure> {
     for (head, found) in methods.iter_mut() {
+        if halt.reason().is_some() {
+            return None;
+        }
         if found.results().iter().any(|result| !matches!(result.verdict, Verdict::Proved(_))) {
             confirm(play, *head, found);
         }
