@@ -67,8 +67,11 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let files: Vec<resolve::File<'_>> =
         units.iter().map(|(_, unit, origin)| resolve::File { unit, origin: *origin }).collect();
     let place = sources.add(library::PLACE, "");
-    let (program, faults) = resolve::resolve(&files, library, place);
+    let (mut program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
+    lower::inherit(&mut program);
+    let play = play::Play::new(program.clone());
+    lower::add_comparisons(&mut program);
     let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
     let rejected: BTreeSet<FileId> =
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
@@ -89,5 +92,5 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
             Method { name, span, precondition, params, tree, assumptions }
         })
         .collect();
-    Program { methods, diagnostics, play: play::Play::new(program) }
+    Program { methods, diagnostics, play }
 }

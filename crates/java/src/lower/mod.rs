@@ -18,6 +18,7 @@ mod control;
 mod effects;
 mod exprs;
 mod heap;
+mod inherited;
 mod library;
 mod loops;
 mod monitors;
@@ -34,6 +35,7 @@ mod stmts;
 mod stored;
 mod terms;
 
+pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 

@@ -127,7 +127,7 @@ impl Lowering<'_> {
             } else {
                 lowering.out.extend(stmts);
             }
-            lowering.end_overriding(&overridden, span);
+            lowering.end_overriding(method, &overridden, span);
             lowering.root_ensures(method, span);
         });
         if self.is_left {

@@ -135,7 +135,10 @@ impl<'a, 'p> Machine<'a, 'p> {
         let is_root = !self.is_starting
             && self.is_checked(method.class)
             && !self.threads[thread].frames.iter().any(|frame| frame.is_root);
-        if is_root {
+        // What is proved of the caller of a method with actions is no better than what is proved of
+        // that method.
+        let stands_for_itself = method.spec.modifies.is_some() || !method.spec.actions.is_empty();
+        if is_root || !self.is_starting && stands_for_itself {
             self.roots.insert(id);
         }
         self.threads[thread].frames.push(Frame {
