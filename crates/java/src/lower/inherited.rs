@@ -57,7 +57,7 @@ fn inherit_promises(program: &mut Program, id: MethodId, base: MethodId) {
         } else {
             allowed(program.method(base))
         };
-    let inherited: Vec<Formula> = above.ensures.iter().map(|one| under(&is_allowed, one)).collect();
+    let inherited: Vec<Formula> = above.ensures.iter().map(|one| under(is_allowed.as_ref(), one)).collect();
     let is_non_null = above.is_non_null && is_allowed.is_none();
     let own = &mut program.methods[id.index()].spec;
     own.is_non_null |= is_non_null;
@@ -89,7 +89,7 @@ fn allowed(method: &Method) -> Option<Expr> {
 }
 
 /// A promise that is due if something held when the method began.
-fn under(is_allowed: &Option<Expr>, formula: &Formula) -> Formula {
+fn under(is_allowed: Option<&Expr>, formula: &Formula) -> Formula {
     let Some(is_allowed) = is_allowed else { return formula.clone() };
     let (span, ty) = (is_allowed.span, is_allowed.ty.clone());
     let kind = ExprKind::Old(Box::new(is_allowed.clone()));
