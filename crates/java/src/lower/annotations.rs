@@ -66,11 +66,22 @@ impl Mentions {
     }
 }
 
+/// How a formula about a class is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FormulaKind {
+    /// What others do between steps.
+    Rely,
+    /// Holds after every step.
+    Invariant,
+    /// Holds when a method begins, which is taken for granted.
+    Axiom,
+}
+
 /// A formula about all objects of a class.
 struct ClassFormula<'a> {
     class: ClassId,
     formula: &'a Formula,
-    is_rely: bool,
+    kind: FormulaKind,
     /// The field that does not change if it holds.
     of_field: Option<FieldId>,
     /// The field whose object it is about, and the object that gave it.
@@ -128,7 +139,8 @@ impl<'p> Lowering<'p> {
     /// The fields of an object of a class of which something is promised.
     pub(super) fn promised_fields(&self, class: ClassId) -> BTreeSet<FieldId> {
         let mut promised: BTreeSet<FieldId> = BTreeSet::new();
-        for one in self.class_formulas() {
+        let is_promise = |one: &ClassFormula<'_>| one.kind != FormulaKind::Axiom;
+        for one in self.class_formulas().into_iter().filter(is_promise) {
             promised.extend(one.mentions.fields);
         }
         promised.extend(&self.protections.never_null);
@@ -145,36 +157,68 @@ impl<'p> Lowering<'p> {
     fn class_formulas(&self) -> Vec<ClassFormula<'p>> {
         let mut all = Vec::new();
         let program = self.program;
-        let mut add = |class, formula: &'p Formula, is_rely, of_field: Option<FieldId>| {
+        let mut add = |class, formula: &'p Formula, kind, of_field: Option<FieldId>| {
             let mut mentions = Mentions::default();
             mentions.add(&formula.expr);
             mentions.fields.extend(of_field);
-            all.push(ClassFormula { class, formula, is_rely, of_field, given: None, mentions });
+            all.push(ClassFormula { class, formula, kind, of_field, given: None, mentions });
         };
         for class in program.class_ids() {
             let spec = &program.class(class).spec;
-            spec.env_assumptions.iter().for_each(|one| add(class, one, true, None));
-            spec.invariants.iter().for_each(|one| add(class, one, false, None));
+            let assumptions = spec.env_assumptions.iter();
+            assumptions.for_each(|one| add(class, one, FormulaKind::Rely, None));
+            let invariants = spec.invariants.iter();
+            invariants.for_each(|one| add(class, one, FormulaKind::Invariant, None));
+            spec.axioms.iter().for_each(|one| add(class, one, FormulaKind::Axiom, None));
             for field in &program.class(class).fields {
                 let spec = &program.field(*field).spec;
-                spec.unwritable.iter().for_each(|one| add(class, one, true, Some(*field)));
+                let unwritable = spec.unwritable.iter();
+                unwritable.for_each(|one| add(class, one, FormulaKind::Rely, Some(*field)));
             }
         }
         for given in &self.protections.given {
             let class = program.field(given.field).class;
             let mut mentions = Mentions::default();
             mentions.fields.insert(given.field);
-            let (formula, is_rely, of_field, given) = (&given.formula, false, None, Some(given));
-            all.push(ClassFormula { class, formula, is_rely, of_field, given, mentions });
+            let (formula, of_field, given) = (&given.formula, None, Some(given));
+            let kind = FormulaKind::Invariant;
+            all.push(ClassFormula { class, formula, kind, of_field, given, mentions });
         }
         all
     }
 
-    /// A formula as an item: `forall o :: shared[o] && is C(o) ==> P`.
+    /// Takes for granted that the axioms about what the method touches hold here.
+    pub(super) fn assume_axioms(&mut self) {
+        for one in self.class_formulas() {
+            if one.kind == FormulaKind::Axiom && one.mentions.matter_to(&self.used) {
+                let expr = self.about_every_object(&one);
+                self.assume_silently(expr.span, "this axiom holds");
+                self.push(terms::assume(expr, one.formula.span));
+            }
+        }
+    }
+
+    /// A formula as an item.
     fn class_formula(&mut self, one: &ClassFormula<'_>) -> Vec<Item> {
         let span = one.formula.span;
+        let expr = self.about_every_object(one);
+        match one.kind {
+            FormulaKind::Rely => return vec![terms::rely(None, expr, span)],
+            // Assumed where the method begins.
+            FormulaKind::Axiom => return Vec::new(),
+            FormulaKind::Invariant => {}
+        }
+        if one.mentions.fields.iter().any(|id| self.program.field(*id).is_static) {
+            self.assume_silently(span, "class initializers see to it that this holds at first");
+        }
+        vec![terms::init(expr.clone(), span), terms::invariant(None, expr, span)]
+    }
+
+    /// `forall o :: shared[o] && is C(o) ==> P`
+    fn about_every_object(&mut self, one: &ClassFormula<'_>) -> ast::Expr {
+        let span = one.formula.span;
         let object = terms::name("this", span);
-        let two_stores = one.is_rely && one.of_field.is_none();
+        let two_stores = one.kind == FormulaKind::Rely && one.of_field.is_none();
         let mut place = Place { this: Some(object.clone()), result: None, two_stores, old: false };
         if let Some(given) = one.given {
             self.used.fields.insert(given.field);
@@ -196,21 +240,14 @@ impl<'p> Lowering<'p> {
         let is_about_object = one.given.is_some()
             || one.of_field.is_some_and(|field| !self.program.field(field).is_static)
             || uses_this(&one.formula.expr);
-        let expr = if is_about_object {
+        if is_about_object {
             let is_shared = terms::name("shared", span).at(object.clone());
             let is_instance = self.is_instance(&object, one.class);
             let premise = terms::and(vec![is_shared, is_instance], span);
             forall(&[("this", terms::reference(span))], premise.implies(body), span)
         } else {
             body
-        };
-        if one.is_rely {
-            return vec![terms::rely(None, expr, span)];
         }
-        if one.mentions.fields.iter().any(|id| self.program.field(*id).is_static) {
-            self.assume_silently(span, "class initializers see to it that this holds at first");
-        }
-        vec![terms::init(expr.clone(), span), terms::invariant(None, expr, span)]
     }
 
     /// An expression of an annotation about an object, in the store before or after a step.
@@ -412,7 +449,12 @@ impl<'p> Lowering<'p> {
             let is_thread =
                 matches!(ty, Ty::Class(class) if Some(*class) == self.program.well_known.thread);
             if ty.is_reference() && !is_thread {
-                premises.push(terms::is_object(&value));
+                // An exception may be one that nobody knew in the store before.
+                premises.push(if is_exception(quantified) {
+                    value.clone().differs(terms::null(span))
+                } else {
+                    terms::is_object(&value)
+                });
                 if let Ty::Class(class) = ty {
                     premises.push(self.is_instance(&value, *class));
                 }
@@ -437,6 +479,16 @@ impl<'p> Lowering<'p> {
         } else {
             terms::exists(&vars, terms::and(vec![premise, body], span), span)
         }
+    }
+}
+
+/// Whether a quantifier stands for the exception that ends a method.
+fn is_exception(quantified: &Quantified) -> bool {
+    match quantified.range.as_ref().map(|range| &range.kind) {
+        Some(ExprKind::Binary(BinaryOp::Eq, one, other)) => {
+            matches!((&one.kind, &other.kind), (ExprKind::Bound(_), ExprKind::Result))
+        }
+        _ => false,
     }
 }
 

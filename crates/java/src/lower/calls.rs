@@ -256,9 +256,11 @@ impl Lowering<'_> {
             olds: BTreeMap::new(),
         });
         self.keep_olds(about);
-        let (stmts, ()) = self.nested(|lowering| match lock {
-            Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
-            None => lowering.body(&body.stmts),
+        let (stmts, ()) = self.nested(|lowering| {
+            lowering.with_exceptional_end(method, span, |lowering| match lock {
+                Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
+                None => lowering.body(&body.stmts),
+            });
         });
         let mut stmts =
             if self.frame().returns { vec![terms::labelled(&end, stmts, span)] } else { stmts };

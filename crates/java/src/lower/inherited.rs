@@ -24,6 +24,7 @@ pub(crate) fn inherit(program: &mut Program) {
     let mut order: Vec<MethodId> = (0..program.methods.len()).map(MethodId::from_index).collect();
     order.sort_by_key(|id| program.method(*id).overrides.len());
     for id in order {
+        inherit_exceptional(program, id);
         let nearest = nearest(program, id);
         let Some(first) = nearest.first() else { continue };
         let base = program.method(*first).spec.clone();
@@ -44,6 +45,25 @@ pub(crate) fn inherit(program: &mut Program) {
     }
 }
 
+/// What overridden methods promise for their ends by exceptions, where they could be called.
+fn inherit_exceptional(program: &mut Program, id: MethodId) {
+    let mut inherited: Vec<Formula> = Vec::new();
+    for base in &program.method(id).overrides {
+        let above = program.method(*base);
+        if !above.spec.exsures.is_empty() {
+            let is_allowed = allowed(above);
+            let promises = above.spec.exsures.iter();
+            inherited.extend(promises.map(|one| under(is_allowed.as_ref(), one)));
+        }
+    }
+    let own = &mut program.methods[id.index()].spec.exsures;
+    for formula in inherited {
+        if own.iter().all(|other| other.span != formula.span) {
+            own.push(formula);
+        }
+    }
+}
+
 /// What the overridden method ensures, where it could be called.
 fn inherit_promises(program: &mut Program, id: MethodId, base: MethodId) {
     let above = &program.method(base).spec;
@@ -57,7 +77,8 @@ fn inherit_promises(program: &mut Program, id: MethodId, base: MethodId) {
         } else {
             allowed(program.method(base))
         };
-    let inherited: Vec<Formula> = above.ensures.iter().map(|one| under(is_allowed.as_ref(), one)).collect();
+    let inherited: Vec<Formula> =
+        above.ensures.iter().map(|one| under(is_allowed.as_ref(), one)).collect();
     let is_non_null = above.is_non_null && is_allowed.is_none();
     let own = &mut program.methods[id.index()].spec;
     own.is_non_null |= is_non_null;

@@ -16,6 +16,7 @@ mod classes;
 mod clauses;
 mod control;
 mod effects;
+mod exceptional;
 mod exprs;
 mod heap;
 mod inherited;

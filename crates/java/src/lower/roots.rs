@@ -52,7 +52,11 @@ pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
     let class = program.class(method.class);
     class.origin == Origin::Checked
         && !is_specified(program, id)
-        && if method.is_constructor { class.is_abstract } else { method.is_private }
+        && if method.is_constructor {
+            class.is_abstract || method.is_private && method.spec.is_helper
+        } else {
+            method.is_private
+        }
 }
 
 /// The methods that some code names.
@@ -119,6 +123,7 @@ impl Lowering<'_> {
         });
         let overridden = self.begin_overriding(method, span);
         self.root_requires(method, span);
+        self.assume_axioms();
         self.keep_olds(method);
         let (all, ()) = self.nested(|lowering| {
             let stmts = lowering.root_body(method, body, span);

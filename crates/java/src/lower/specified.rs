@@ -7,6 +7,7 @@
 
 use super::calls::Call;
 use super::clauses::Side;
+use super::exceptional::THROWN;
 use super::inherited::{self, says_steps};
 use super::places::publication;
 use super::roots::Root;
@@ -108,6 +109,9 @@ impl Lowering<'_> {
             results.push(param("$result", terms::sort(&method.result, span)));
         }
         results.push(param(THREW, build::ty(ast::TypeKind::Bool, span)));
+        if !method.spec.exsures.is_empty() {
+            results.push(param(THROWN, terms::reference(span)));
+        }
         (params, results)
     }
 
@@ -145,8 +149,20 @@ impl Lowering<'_> {
         }
         let threw = self.temp("threw", build::ty(ast::TypeKind::Bool, span));
         places.push(build::place(&threw, Vec::new(), span));
+        let mut exception = None;
+        if !about.spec.exsures.is_empty() {
+            let local = self.temp("exception", terms::reference(span));
+            places.push(build::place(&local, Vec::new(), span));
+            exception = Some(terms::name(&local, span));
+        }
         self.push(build::stmt(StmtKind::Assign(places, Source::Call(callee)), span));
-        let (throwing, ()) = self.nested(|lowering| lowering.throw_any(None, span));
+        let (throwing, ()) = self.nested(|lowering| match exception {
+            Some(exception) => {
+                lowering.push(terms::assume(terms::is_object(&exception), span));
+                lowering.throw(exception, span);
+            }
+            None => lowering.throw_any(None, span),
+        });
         self.push(terms::branch(terms::name(&threw, span), throwing, Vec::new(), span));
         value
     }

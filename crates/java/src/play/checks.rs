@@ -30,6 +30,9 @@ impl Machine<'_, '_> {
             // The place was looked up before the step.
             Stop::Failed(Failure { span, declared: Some(declared), ..failure })
         };
+        if self.breaks_axiom() {
+            return Err(Stop::GiveUp("an axiom that does not hold".to_owned()));
+        }
         for one in &self.player.invariants {
             if self.objects_of(one, false).any(|this| {
                 let scope = Scope { this, tid: thread, ..Scope::default() };
@@ -53,6 +56,16 @@ impl Machine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether something is not as axioms say, so that nothing is learnt from the run.
+    pub(super) fn breaks_axiom(&self) -> bool {
+        self.player.axioms.iter().any(|one| {
+            self.objects_of(one, false).any(|this| {
+                let scope = Scope { this, ..Scope::default() };
+                self.holds(one.formula, &scope) == Some(false)
+            })
+        })
     }
 
     /// The objects that a formula is about: known to others, now or before the step.

@@ -52,6 +52,8 @@ pub(crate) struct MethodSpec {
     pub(crate) actions: Vec<Acts>,
     /// `\result`, `\old`.
     pub(crate) ensures: Vec<Formula>,
+    /// `exsures`: holds if an exception ends the method; `\result` is the exception.
+    pub(crate) exsures: Vec<Formula>,
     /// Parameters that are not null, by position.
     pub(crate) non_null_params: Vec<usize>,
     pub(crate) is_non_null: bool,
