@@ -220,14 +220,8 @@ impl Lowering<'_> {
             let call = Call { receiver: this, args, ty: &result_ty, span };
             return self.specified_call(method, &call);
         }
-        let is_inside = self.frames.iter().any(|frame| frame.method == Some(method));
-        if is_inside || self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS {
-            let what = if is_inside {
-                format!("a recursive call of `{}`", self.program.method_name(method))
-            } else {
-                "calls that are nested too deeply".to_owned()
-            };
-            self.unsupported(&what, span);
+        if let Some(why) = self.is_too_deep(method) {
+            self.unsupported(&why, span);
             return terms::zero(&result_ty, span);
         }
         let Some(body) = &about.body else { return terms::zero(&result_ty, span) };
@@ -277,6 +271,15 @@ impl Lowering<'_> {
             Some(result) => terms::name(&result, span),
             None => terms::int(0, span),
         }
+    }
+
+    /// Why a body cannot be written in place of a call, if it cannot.
+    fn is_too_deep(&self, method: MethodId) -> Option<String> {
+        if self.frames.iter().any(|frame| frame.method == Some(method)) {
+            return Some(format!("a recursive call of `{}`", self.program.method_name(method)));
+        }
+        let is_deep = self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS;
+        is_deep.then(|| "calls that are nested too deeply".to_owned())
     }
 
     /// Runs a constructor on a new object.

@@ -12,6 +12,7 @@ mod alloc;
 mod annotations;
 mod arrays;
 mod calls;
+mod class_formulas;
 mod classes;
 mod clauses;
 mod control;
