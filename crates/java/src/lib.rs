@@ -71,11 +71,12 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     diagnostics.extend(faults);
     lower::inherit(&mut program);
     let play = play::Play::new(program.clone());
+    let protections = lower::Protections::new(&program);
     lower::add_comparisons(&mut program);
+    lower::add_initializers(&mut program, &protections.never_null);
     let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
     let rejected: BTreeSet<FileId> =
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
-    let protections = lower::Protections::new(&program);
     let methods = lower::roots(&program)
         .into_iter()
         .filter(|root| !rejected.contains(&root.span.file))

@@ -7,6 +7,7 @@ use super::stored::Given;
 use super::terms::{self, Term as _, forall};
 use crate::typed::{ClassId, Expr, ExprKind, FieldId, Formula, walk};
 use plato::ast::{self, Item};
+use source::Span;
 use std::collections::BTreeSet;
 
 /// What a formula speaks of that steps can change.
@@ -52,6 +53,17 @@ enum FormulaKind {
     Invariant,
     /// Holds when a method begins, which is taken for granted.
     Axiom,
+}
+
+/// Who sees to it that a formula holds at first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// It does: nothing that it is about is there, or an initializer that is checked elsewhere.
+    Nobody,
+    /// The initializer that is checked here.
+    OfInitializer,
+    /// Several initializers, which is taken for granted.
+    Assumed,
 }
 
 /// A formula about all objects of a class.
@@ -179,16 +191,70 @@ impl<'p> Lowering<'p> {
     fn class_formula(&mut self, one: &ClassFormula<'_>) -> Vec<Item> {
         let span = one.formula.span;
         let expr = self.about_every_object(one);
+        let first = self.first_holds(one);
+        if first == First::OfInitializer {
+            return Vec::new();
+        }
         match one.kind {
             FormulaKind::Rely => return vec![terms::rely(None, expr, span)],
             // Assumed where the method begins.
             FormulaKind::Axiom => return Vec::new(),
             FormulaKind::Invariant => {}
         }
-        if one.mentions.fields.iter().any(|id| self.program.field(*id).is_static) {
+        if first == First::Assumed {
             self.assume_silently(span, "class initializers see to it that this holds at first");
         }
         vec![terms::init(expr.clone(), span), terms::invariant(None, expr, span)]
+    }
+
+    /// Who sees to it that a formula holds at first.
+    fn first_holds(&self, one: &ClassFormula<'_>) -> First {
+        let statics = one.mentions.fields.iter().map(|id| self.program.field(*id));
+        let classes: BTreeSet<ClassId> =
+            statics.filter(|field| field.is_static).map(|field| field.class).collect();
+        if classes.is_empty() {
+            return First::Nobody;
+        }
+        // No object of a class is there before its initializer begins.
+        let is_of = |class: &ClassId| self.program.is_subclass(one.class, *class);
+        if self.is_about_object(one) && classes.iter().all(is_of) {
+            return First::Nobody;
+        }
+        match self.initializes {
+            Some(class) if classes.contains(&class) => First::OfInitializer,
+            _ if classes.len() == 1
+                && classes.iter().all(|class| self.is_checked(*class))
+                && !self.is_about_object(one) =>
+            {
+                First::Nobody
+            }
+            _ => First::Assumed,
+        }
+    }
+
+    /// Invariants that hold because the initializer sees to it.
+    pub(super) fn invariants_of_statics(&mut self) -> Vec<(ast::Expr, Span)> {
+        let mut all = Vec::new();
+        for one in self.class_formulas() {
+            let is_due = one.kind == FormulaKind::Invariant
+                && one.given.is_none()
+                && self.first_holds(&one) == First::OfInitializer;
+            let is_static = |id: &&FieldId| self.program.field(**id).is_static;
+            let mut statics = one.mentions.fields.iter().filter(is_static);
+            let is_own = statics.all(|id| self.is_being_initialized(*id));
+            if is_due && is_own && !self.is_about_object(&one) {
+                self.used.fields.extend(&one.mentions.fields);
+                all.push((self.about_every_object(&one), one.formula.span));
+            }
+        }
+        all
+    }
+
+    /// Whether a formula is about every object of its class.
+    fn is_about_object(&self, one: &ClassFormula<'_>) -> bool {
+        one.given.is_some()
+            || one.of_field.is_some_and(|field| !self.program.field(field).is_static)
+            || uses_this(&one.formula.expr)
     }
 
     /// `forall o :: shared[o] && is C(o) ==> P`
@@ -214,10 +280,7 @@ impl<'p> Lowering<'p> {
             };
             body = body.implies(at(true).equals(at(false)));
         }
-        let is_about_object = one.given.is_some()
-            || one.of_field.is_some_and(|field| !self.program.field(field).is_static)
-            || uses_this(&one.formula.expr);
-        if is_about_object {
+        if self.is_about_object(one) {
             let is_shared = terms::name("shared", span).at(object.clone());
             let is_instance = self.is_instance(&object, one.class);
             let premise = terms::and(vec![is_shared, is_instance], span);

@@ -6,6 +6,7 @@
 //! published too, since it might be reachable from there.
 
 use super::MAIN;
+use super::initializers::INITIALIZER;
 use super::protect::Lock;
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
@@ -129,6 +130,9 @@ impl Lowering<'_> {
         constant(items, "null", reference.clone(), span);
         for (name, span) in self.used.constants.clone() {
             constant(items, &name, reference.clone(), span);
+        }
+        if self.initializes.is_some() {
+            constant(items, INITIALIZER, build::ty(TypeKind::Tid, span), span);
         }
         let relevant = self.relevant_classes();
         let has_tests = !self.used.classes.is_empty() || !self.used.exact.is_empty();
@@ -262,14 +266,17 @@ impl Lowering<'_> {
         let (span, name) = (field.span, self.field_name(id));
         if field.is_static {
             let value = terms::name(&name, span);
-            let closed = terms::or(
-                vec![
-                    value.clone().equals(terms::name("null", span)),
-                    terms::name("shared", span).at(value),
-                ],
-                span,
-            );
-            invariant(items, closed, span);
+            let mut ways = vec![
+                value.clone().equals(terms::name("null", span)),
+                terms::name("shared", span).at(value.clone()),
+            ];
+            if self.used.allocates && self.is_being_initialized(id) {
+                let owner = terms::name("owner", span).at(value.clone());
+                let own = owner.equals(terms::name(INITIALIZER, span));
+                let kept = terms::name("inheap", span).at(value);
+                ways.push(terms::and(vec![own, kept], span));
+            }
+            invariant(items, terms::or(ways, span), span);
             self.typed_field(items, id);
             self.never_null_field(items, id);
             return;
@@ -318,7 +325,8 @@ impl Lowering<'_> {
     /// That a field is never null once others can see the object, if that is written or found.
     fn never_null_field(&mut self, items: &mut Vec<Item>, id: FieldId) {
         let field = self.program.field(id);
-        if !field.spec.is_non_null && !self.protections.never_null.contains(&id) {
+        let is_promised = field.spec.is_non_null || self.protections.never_null.contains(&id);
+        if !is_promised || self.is_being_initialized(id) {
             return;
         }
         let (span, name) = (field.span, self.field_name(id));

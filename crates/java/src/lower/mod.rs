@@ -21,6 +21,7 @@ mod exceptional;
 mod exprs;
 mod heap;
 mod inherited;
+mod initializers;
 mod library;
 mod loops;
 mod monitors;
@@ -38,10 +39,11 @@ mod stored;
 mod terms;
 
 pub(crate) use inherited::{add_comparisons, inherit};
+pub(crate) use initializers::add_initializers;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 
-use crate::typed::{FieldId, Label, LocalId, MethodId, Program, Ty};
+use crate::typed::{ClassId, FieldId, Label, LocalId, MethodId, Program, Ty};
 use control::Scope;
 use diagnostic::Code;
 use heap::Used;
@@ -128,6 +130,8 @@ struct Lowering<'a> {
     in_atomic: bool,
     /// The method that is checked.
     root: Option<MethodId>,
+    /// The class whose initializer is checked.
+    initializes: Option<ClassId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
     /// Steps of Java in the step that is being written.
@@ -178,6 +182,7 @@ impl<'a> Lowering<'a> {
             yield_labels: 0,
             in_atomic: false,
             root: None,
+            initializes: None,
             is_compared: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),

@@ -1,6 +1,7 @@
 //! What every thread may rely on: that others leave private objects, held monitors and protected
 //! fields alone.
 
+use super::initializers::INITIALIZER;
 use super::protect::{Lock, Protection};
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
@@ -104,6 +105,11 @@ impl Lowering<'_> {
         if self.used.allocates && !is_static {
             let owned = at("owner").equals(terms::tid(span));
             items.push(terms::rely(None, all(owned.implies(same())), span));
+        }
+        if self.is_being_initialized(id) {
+            let is_it = terms::tid(span).equals(terms::name(INITIALIZER, span));
+            items.push(terms::rely(None, is_it.implies(same()), span));
+            return;
         }
         let shared = || if is_static { terms::boolean(true, span) } else { at("shared") };
         match self.protections.of(id).clone() {

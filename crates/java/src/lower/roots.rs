@@ -53,7 +53,9 @@ pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
     class.origin == Origin::Checked
         && !is_specified(program, id)
         && if method.is_constructor {
-            class.is_abstract || method.is_private && method.spec.is_helper
+            class.is_abstract
+                || class.kind == ClassKind::Enum
+                || method.is_private && method.spec.is_helper
         } else {
             method.is_private
         }
@@ -90,6 +92,7 @@ impl Lowering<'_> {
         self.root = Some(root.method);
         self.is_compared = is_specified(program, root.method);
         self.owns_nothing(span);
+        self.begin_initializer(method, span);
         let this = (!method.is_static).then(|| self.root_object(method, span));
         let mut locals = Vec::new();
         for (at, local) in body.locals.iter().enumerate() {
@@ -133,6 +136,7 @@ impl Lowering<'_> {
                 lowering.out.extend(stmts);
             }
             lowering.end_overriding(method, &overridden, span);
+            lowering.end_initializer(method, span);
             lowering.root_ensures(method, span);
         });
         if self.is_left {
