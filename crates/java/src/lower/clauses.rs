@@ -5,6 +5,7 @@
 //! caller, an object that the method makes comes into being when it is published.
 
 use super::Lowering;
+use super::ended::MAKER;
 use super::exceptional::THROWN;
 use super::heap::Element;
 use super::specified::{ENTERED, THREW, counts_entries, frame_of};
@@ -128,6 +129,16 @@ impl Lowering<'_> {
             let entered = terms::name(ENTERED, span);
             all.push(clause(ClauseKind::Requires(counts_entries(&entered, false, span)), span));
             all.push(clause(ClauseKind::Ensures(counts_entries(&entered, true, span)), span));
+        }
+        if self.used.ends {
+            let mut known = vec![before("shared")];
+            if self.used.allocates {
+                known.push(owned());
+            }
+            let same = after(MAKER).equals(before(MAKER));
+            let frame = every(terms::or(known, span).implies(same));
+            let frame = (side == Side::Caller).then_some(frame);
+            all.push(modifies_clause(&[MAKER], frame, span));
         }
         if self.used.starts {
             let same = after("started").equals(before("started"));

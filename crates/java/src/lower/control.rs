@@ -227,8 +227,10 @@ impl Lowering<'_> {
     /// ends the method, and nothing is asked for then.
     pub(super) fn may_throw(&mut self, span: Span) {
         let matters = |scope: &Scope| !matches!(scope, Scope::Labelled { .. });
-        let is_asked =
-            self.is_compared || self.promises_after_exceptions() || self.scopes.iter().any(matters);
+        let is_asked = self.is_compared
+            || self.promises_after_exceptions()
+            || self.is_joined()
+            || self.scopes.iter().any(matters);
         if self.in_atomic || !is_asked {
             return;
         }

@@ -6,6 +6,7 @@
 //! published too, since it might be reachable from there.
 
 use super::MAIN;
+use super::ended::{ENDED, MAKER};
 use super::initializers::INITIALIZER;
 use super::protect::Lock;
 use super::specified::is_specified;
@@ -36,12 +37,21 @@ pub(super) struct Used {
     /// Whether it is said which thread runs `main`.
     pub(super) main: bool,
     pub(super) starts: bool,
+    /// Whether it matters which threads have ended.
+    pub(super) ends: bool,
     /// Classes that objects are tested for.
     pub(super) classes: BTreeSet<ClassId>,
     /// Classes that objects are known to be of.
     pub(super) exact: BTreeSet<ClassId>,
     /// Strings and objects of classes: names of constants.
     pub(super) constants: BTreeMap<String, Span>,
+}
+
+impl Used {
+    /// Whether arrays of objects are touched.
+    pub(super) fn has_object_elements(&self) -> bool {
+        self.elements.contains(&Element::Object)
+    }
 }
 
 /// A kind of elements of arrays.
@@ -192,7 +202,12 @@ impl Lowering<'_> {
             shared_variable(items, "threadOf", terms::map(tid, reference.clone()), span);
         }
         if self.used.starts {
-            shared_variable(items, "started", bool_map, span);
+            shared_variable(items, "started", bool_map.clone(), span);
+        }
+        if self.used.ends {
+            shared_variable(items, ENDED, bool_map, span);
+            let tid = build::ty(TypeKind::Tid, span);
+            shared_variable(items, MAKER, terms::map(reference.clone(), tid), span);
         }
         for id in self.used.fields.clone() {
             let field = self.program.field(id);
@@ -230,6 +245,9 @@ impl Lowering<'_> {
         }
         if self.used.starts {
             invariant(items, all(at("started", r()).implies(at("shared", r()))), span);
+        }
+        if self.used.ends {
+            invariant(items, all(at(ENDED, r()).implies(at("started", r()))), span);
         }
         if self.used.threads {
             let tid = build::ty(TypeKind::Tid, span);

@@ -2,9 +2,9 @@
 //!
 //! An initializer is checked like a method. It runs once, in the thread that needs the class first,
 //! and whoever else needs the class waits for its end. So the static fields of the class belong to
-//! that thread meanwhile: they have their first values when it begins, others leave them alone, what
-//! is stored in them stays private, and what is promised of them is due at its end. No object of
-//! the class is there when it begins.
+//! that thread meanwhile: they have their first values when it begins, others leave them alone,
+//! what is stored in them stays private, and what is promised of them is due at its end. No object
+//! of the class is there when it begins.
 
 use super::places::publication;
 use super::terms::{self, Term as _, forall};

@@ -128,6 +128,7 @@ impl Lowering<'_> {
         }
         self.entered_guesses(&mut guesses, span);
         self.static_guesses(&mut guesses, span);
+        self.thread_guesses(&mut guesses, span);
         self.field_guesses(&mut guesses, span);
         self.private_guesses(&mut guesses, span);
         if let Some(cond) = cond {

@@ -17,6 +17,7 @@ mod classes;
 mod clauses;
 mod control;
 mod effects;
+mod ended;
 mod exceptional;
 mod exprs;
 mod heap;
@@ -53,9 +54,9 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of variables that every program has; those of Java that are called so get other names.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 18] = [
     "shared", "owner", "inheap", "holder", "depth", "threadOf", "started", "class", "length",
-    "boxed", "numbers", "truths", "elements", "null", "thrown", "this",
+    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker",
 ];
 
 /// The variable with the thread that runs `main`.
@@ -86,6 +87,7 @@ pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -
         lowering.used.clone_from(&used);
         let body = lowering.root(root);
         lowering.note_specifications(root);
+        lowering.note_ends();
         lowering.relevant_formulas();
         if lowering.used == used {
             break (lowering, body);

@@ -295,6 +295,7 @@ impl Lowering<'_> {
                     _ => terms::and(held, span),
                 }
             }
+            Protection::Handed => self.has_thread(&of, span),
             Protection::Open => terms::boolean(false, span),
         };
         let cond = match &object {

@@ -3,6 +3,7 @@
 //! Where nothing is written, the lock that all accesses hold is looked for. That is only a guess:
 //! at each access it is checked that the lock is held, by proof.
 
+use super::ended::is_of_thread;
 use super::library::{Effect, effect};
 use super::stored::{Given, Stored};
 use crate::tree::Guard;
@@ -24,6 +25,8 @@ pub(crate) enum Protection {
     Locked { locks: Vec<Lock>, kind: Guard, declared: Option<Span> },
     /// An annotation says when others write it; races on it are not looked at.
     Annotated,
+    /// Of a thread: it belongs to its maker, then to the thread, then to its maker again.
+    Handed,
     /// Threads may access it at any time.
     Open,
 }
@@ -145,6 +148,7 @@ impl Protections {
             Some(lock) => {
                 Protection::Locked { locks: vec![lock], kind: Guard::All, declared: None }
             }
+            None if is_of_thread(program, id) => Protection::Handed,
             None => Protection::Open,
         }
     }

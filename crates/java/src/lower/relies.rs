@@ -44,6 +44,7 @@ impl Lowering<'_> {
             items.push(terms::rely(None, all(other.implies(kept)), span));
         }
         self.thread_relies(items, span);
+        self.end_relies(items, span);
         for id in self.used.fields.clone() {
             self.field_relies(items, id);
         }
@@ -123,6 +124,11 @@ impl Lowering<'_> {
                 let premise = terms::and(vec![shared(), terms::or(held, span)], span);
                 let place = declared.unwrap_or(span);
                 items.push(terms::rely(None, all(implied(premise, same())), place));
+            }
+            Protection::Handed => {
+                let has = self.has_thread(&terms::name("$r", span), span);
+                let premise = terms::and(vec![shared(), has], span);
+                items.push(terms::rely(None, all(implied(premise, same())), span));
             }
             Protection::Volatile | Protection::Annotated | Protection::Open => {}
         }
