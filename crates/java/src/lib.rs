@@ -67,12 +67,16 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let files: Vec<resolve::File<'_>> =
         units.iter().map(|(_, unit, origin)| resolve::File { unit, origin: *origin }).collect();
     let place = sources.add(library::PLACE, "");
-    let (program, faults) = resolve::resolve(&files, library, place);
+    let (mut program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
+    lower::inherit(&mut program);
+    let play = play::Play::new(program.clone());
+    let protections = lower::Protections::new(&program);
+    lower::add_comparisons(&mut program);
+    lower::add_initializers(&mut program, &protections.never_null);
     let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
     let rejected: BTreeSet<FileId> =
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
-    let protections = lower::Protections::new(&program);
     let methods = lower::roots(&program)
         .into_iter()
         .filter(|root| !rejected.contains(&root.span.file))
@@ -89,5 +93,5 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
             Method { name, span, precondition, params, tree, assumptions }
         })
         .collect();
-    Program { methods, diagnostics, play: play::Play::new(program) }
+    Program { methods, diagnostics, play }
 }

@@ -265,6 +265,7 @@ impl Printer<'_> {
             let _ = writeln!(text, "    action {}", self.acts(acts));
         }
         self.formulas("  ensures", &spec.ensures, text);
+        self.formulas("  exsures", &spec.exsures, text);
         if !spec.non_null_params.is_empty() {
             let _ = writeln!(text, "    non_null {:?}", spec.non_null_params);
         }

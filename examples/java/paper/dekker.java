@@ -1,4 +1,4 @@
-//: proved: 39
+//: proved: 48
 package paper.dekker;
 
 // Paper 1, section 6.1: mutual exclusion by two flags. Who raised its own flag and then found the other one down may go on.

@@ -1,4 +1,4 @@
-//: proved: 84
+//: proved: 113
 package paper.reader_writer_client;
 
 // Paper 1, section 6.2: a client of a reader-writer lock. Each method of the lock is one step, which waits until it can

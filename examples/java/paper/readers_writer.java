@@ -1,4 +1,4 @@
-//: proved: 332
+//: proved: 406
 package paper.readers;
 
 // Paper 2, section 7.2: a readers-writer lock, known to its clients by a writer and a set of readers. Its methods are compared

@@ -1,4 +1,4 @@
-//: proved: 54
+//: proved: 82
 package paper.time_varying_mutex;
 
 // Paper 1, section 6.3: which lock protects the block depends on whether it is in use. While it is, that is the lock of its

@@ -1,4 +1,4 @@
-//: proved: 63
+//: proved: 77
 package visibility.peterson;
 
 // Mutual exclusion by two flags and a turn: who wants to go in gives way to the other, and waits while the other wants to go

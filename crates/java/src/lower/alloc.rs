@@ -1,5 +1,6 @@
 //! New objects and arrays. They are private to the thread that makes them.
 
+use super::ended::MAKER;
 use super::heap::Element;
 use super::places::At;
 use super::terms::{self, Term as _};
@@ -91,6 +92,9 @@ impl Lowering<'_> {
             let zero = terms::zero(&about.ty, span);
             let name = self.field_name(field);
             stmts.push(terms::write(&name, vec![object.clone()], zero, span));
+        }
+        if self.used.ends {
+            stmts.push(terms::write(MAKER, vec![object.clone()], terms::tid(span), span));
         }
         if self.used.starts {
             let no = terms::boolean(false, span);

@@ -1,26 +1,25 @@
 //! Formulas of annotations.
 
-use super::heap::{Element, Used};
-use super::stored::Given;
+use super::heap::Element;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
 use crate::tree::{BinaryOp, Prim, UnaryOp};
-use crate::typed::{BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
-use plato::ast::{self, Item};
+use crate::typed::{BoundId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
+use plato::ast;
 use plato::build;
 use source::Span;
 use std::collections::BTreeSet;
 
 /// Where a formula stands.
 #[derive(Clone)]
-struct Place {
-    this: Option<ast::Expr>,
+pub(super) struct Place {
+    pub(super) this: Option<ast::Expr>,
     /// What `\result` means.
-    result: Option<ast::Expr>,
+    pub(super) result: Option<ast::Expr>,
     /// Whether names mean the store after a step, and `\old` the one before.
-    two_stores: bool,
+    pub(super) two_stores: bool,
     /// Inside `\old`.
-    old: bool,
+    pub(super) old: bool,
 }
 
 /// The fields that an expression mentions.
@@ -32,192 +31,7 @@ pub(super) fn mentioned(expr: &Expr, into: &mut BTreeSet<FieldId>) {
     });
 }
 
-/// What a formula speaks of that steps can change.
-#[derive(Clone, Debug, Default)]
-struct Mentions {
-    fields: BTreeSet<FieldId>,
-    elements: BTreeSet<Element>,
-    monitors: bool,
-    starts: bool,
-}
-
-impl Mentions {
-    fn add(&mut self, expr: &Expr) {
-        mentioned(expr, &mut self.fields);
-        walk::deep(expr, &mut |part| match &part.kind {
-            ExprKind::Index(..) => {
-                self.elements.insert(Element::of(&part.ty));
-            }
-            ExprKind::Holder(_) => self.monitors = true,
-            ExprKind::Started(_) => self.starts = true,
-            _ => {}
-        });
-    }
-
-    /// Whether a method that touches this can make the formula false.
-    fn matter_to(&self, used: &Used) -> bool {
-        let is_constant =
-            self.fields.is_empty() && self.elements.is_empty() && !self.monitors && !self.starts;
-        is_constant
-            || !self.fields.is_disjoint(&used.fields)
-            || !self.elements.is_disjoint(&used.elements)
-            || self.monitors && used.monitors
-            || self.starts && used.starts
-    }
-}
-
-/// A formula about all objects of a class.
-struct ClassFormula<'a> {
-    class: ClassId,
-    formula: &'a Formula,
-    is_rely: bool,
-    /// The field that does not change if it holds.
-    of_field: Option<FieldId>,
-    /// The field whose object it is about, and the object that gave it.
-    given: Option<&'a Given>,
-    mentions: Mentions,
-}
-
-impl<'p> Lowering<'p> {
-    /// The formulas of annotations that matter to what the method touches: those that mention a
-    /// field of it. The fields that they mention matter too.
-    pub(super) fn relevant_formulas(&mut self) -> Vec<Item> {
-        let all = self.class_formulas();
-        let mut taken = BTreeSet::new();
-        // Locks that guard fields belong to what is touched.
-        loop {
-            let before = (self.used.fields.len(), taken.len());
-            for field in self.used.fields.clone() {
-                let about = self.program.field(field);
-                let is_known =
-                    about.spec.is_non_null || self.protections.never_null.contains(&field);
-                if is_known && !about.is_static {
-                    self.used.classes.insert(about.class);
-                }
-                if let super::protect::Protection::Locked { locks, .. } = self.protections.of(field)
-                {
-                    for lock in locks.clone() {
-                        let object = terms::name("$r", self.program.field(field).span);
-                        self.held(&lock, &object, object.span);
-                    }
-                }
-            }
-            for (at, one) in all.iter().enumerate() {
-                let matters = match one.of_field {
-                    // Of a field that nobody touches, that it stays as it is says nothing.
-                    Some(field) => self.used.fields.contains(&field),
-                    None => one.mentions.matter_to(&self.used),
-                };
-                if matters && taken.insert(at) {
-                    self.used.fields.extend(&one.mentions.fields);
-                    // What else it mentions is noted as it is lowered.
-                    self.class_formula(one);
-                }
-            }
-            if before == (self.used.fields.len(), taken.len()) {
-                break;
-            }
-        }
-        let mut items = Vec::new();
-        for at in taken {
-            items.extend(self.class_formula(&all[at]));
-        }
-        items
-    }
-
-    /// Whether a formula speaks of elements of a kind.
-    pub(super) fn speaks_of_elements(&self, kind: Element) -> bool {
-        self.class_formulas().iter().any(|one| one.mentions.elements.contains(&kind))
-    }
-
-    /// The fields of an object of a class of which something is promised.
-    pub(super) fn promised_fields(&self, class: ClassId) -> BTreeSet<FieldId> {
-        let mut promised: BTreeSet<FieldId> = BTreeSet::new();
-        for one in self.class_formulas() {
-            promised.extend(one.mentions.fields);
-        }
-        promised.extend(&self.protections.never_null);
-        let has = |id: &FieldId| {
-            let field = self.program.field(*id);
-            !field.is_static && self.program.is_subclass(class, field.class)
-        };
-        let all = (0..self.program.fields.len()).map(FieldId::from_index);
-        all.filter(has)
-            .filter(|id| promised.contains(id) || self.program.field(*id).spec.is_non_null)
-            .collect()
-    }
-
-    fn class_formulas(&self) -> Vec<ClassFormula<'p>> {
-        let mut all = Vec::new();
-        let program = self.program;
-        let mut add = |class, formula: &'p Formula, is_rely, of_field: Option<FieldId>| {
-            let mut mentions = Mentions::default();
-            mentions.add(&formula.expr);
-            mentions.fields.extend(of_field);
-            all.push(ClassFormula { class, formula, is_rely, of_field, given: None, mentions });
-        };
-        for class in program.class_ids() {
-            let spec = &program.class(class).spec;
-            spec.env_assumptions.iter().for_each(|one| add(class, one, true, None));
-            spec.invariants.iter().for_each(|one| add(class, one, false, None));
-            for field in &program.class(class).fields {
-                let spec = &program.field(*field).spec;
-                spec.unwritable.iter().for_each(|one| add(class, one, true, Some(*field)));
-            }
-        }
-        for given in &self.protections.given {
-            let class = program.field(given.field).class;
-            let mut mentions = Mentions::default();
-            mentions.fields.insert(given.field);
-            let (formula, is_rely, of_field, given) = (&given.formula, false, None, Some(given));
-            all.push(ClassFormula { class, formula, is_rely, of_field, given, mentions });
-        }
-        all
-    }
-
-    /// A formula as an item: `forall o :: shared[o] && is C(o) ==> P`.
-    fn class_formula(&mut self, one: &ClassFormula<'_>) -> Vec<Item> {
-        let span = one.formula.span;
-        let object = terms::name("this", span);
-        let two_stores = one.is_rely && one.of_field.is_none();
-        let mut place = Place { this: Some(object.clone()), result: None, two_stores, old: false };
-        if let Some(given) = one.given {
-            self.used.fields.insert(given.field);
-            let field = self.field_name(given.field);
-            let receiver = self.annotation(&given.receiver, object.clone(), false);
-            place.result = Some(terms::name(&field, span).at(object.clone()));
-            place.this = Some(receiver);
-        }
-        let mut body = self.formula(&one.formula.expr, &place);
-        if let Some(field) = one.of_field {
-            let is_static = self.program.field(field).is_static;
-            let name = self.field_name(field);
-            let at = |primed: bool| {
-                let map = terms::variable(&name, primed, span);
-                if is_static { map } else { map.at(object.clone()) }
-            };
-            body = body.implies(at(true).equals(at(false)));
-        }
-        let is_about_object = one.given.is_some()
-            || one.of_field.is_some_and(|field| !self.program.field(field).is_static)
-            || uses_this(&one.formula.expr);
-        let expr = if is_about_object {
-            let is_shared = terms::name("shared", span).at(object.clone());
-            let is_instance = self.is_instance(&object, one.class);
-            let premise = terms::and(vec![is_shared, is_instance], span);
-            forall(&[("this", terms::reference(span))], premise.implies(body), span)
-        } else {
-            body
-        };
-        if one.is_rely {
-            return vec![terms::rely(None, expr, span)];
-        }
-        if one.mentions.fields.iter().any(|id| self.program.field(*id).is_static) {
-            self.assume_silently(span, "class initializers see to it that this holds at first");
-        }
-        vec![terms::init(expr.clone(), span), terms::invariant(None, expr, span)]
-    }
-
+impl Lowering<'_> {
     /// An expression of an annotation about an object, in the store before or after a step.
     pub(super) fn annotation(&mut self, expr: &Expr, this: ast::Expr, primed: bool) -> ast::Expr {
         let place = Place { this: Some(this), result: None, two_stores: primed, old: false };
@@ -242,7 +56,7 @@ impl<'p> Lowering<'p> {
         self.formula(&formula.expr, &Place { this, result, two_stores: true, old: false })
     }
 
-    fn formula(&mut self, expr: &Expr, place: &Place) -> ast::Expr {
+    pub(super) fn formula(&mut self, expr: &Expr, place: &Place) -> ast::Expr {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Int(value) => terms::int(*value, span),
@@ -417,7 +231,12 @@ impl<'p> Lowering<'p> {
             let is_thread =
                 matches!(ty, Ty::Class(class) if Some(*class) == self.program.well_known.thread);
             if ty.is_reference() && !is_thread {
-                premises.push(terms::is_object(&value));
+                // An exception may be one that nobody knew in the store before.
+                premises.push(if is_exception(quantified) {
+                    value.clone().differs(terms::null(span))
+                } else {
+                    terms::is_object(&value)
+                });
                 if let Ty::Class(class) = ty {
                     premises.push(self.is_instance(&value, *class));
                 }
@@ -445,12 +264,16 @@ impl<'p> Lowering<'p> {
     }
 }
 
-fn bound_name(id: BoundId) -> String {
-    format!("q{}", id.0)
+/// Whether a quantifier stands for the exception that ends a method.
+fn is_exception(quantified: &Quantified) -> bool {
+    match quantified.range.as_ref().map(|range| &range.kind) {
+        Some(ExprKind::Binary(BinaryOp::Eq, one, other)) => {
+            matches!((&one.kind, &other.kind), (ExprKind::Bound(_), ExprKind::Result))
+        }
+        _ => false,
+    }
 }
 
-fn uses_this(expr: &Expr) -> bool {
-    let mut found = false;
-    walk::deep(expr, &mut |part| found |= matches!(part.kind, ExprKind::This));
-    found
+fn bound_name(id: BoundId) -> String {
+    format!("q{}", id.0)
 }

@@ -64,6 +64,9 @@ impl Lowering<'_> {
             };
         }
         self.requires(method, call.receiver.as_ref(), &call.args, span);
+        if is_specified(self.program, method) {
+            return self.specified_call(method, &call);
+        }
         let targets = self.targets(method, callee.is_virtual);
         let is_open = callee.is_virtual && self.program.method(method).body.is_none();
         if is_open && self.is_checked(self.program.method(method).class) {
@@ -217,14 +220,8 @@ impl Lowering<'_> {
             let call = Call { receiver: this, args, ty: &result_ty, span };
             return self.specified_call(method, &call);
         }
-        let is_inside = self.frames.iter().any(|frame| frame.method == Some(method));
-        if is_inside || self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS {
-            let what = if is_inside {
-                format!("a recursive call of `{}`", self.program.method_name(method))
-            } else {
-                "calls that are nested too deeply".to_owned()
-            };
-            self.unsupported(&what, span);
+        if let Some(why) = self.is_too_deep(method) {
+            self.unsupported(&why, span);
             return terms::zero(&result_ty, span);
         }
         let Some(body) = &about.body else { return terms::zero(&result_ty, span) };
@@ -253,9 +250,11 @@ impl Lowering<'_> {
             olds: BTreeMap::new(),
         });
         self.keep_olds(about);
-        let (stmts, ()) = self.nested(|lowering| match lock {
-            Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
-            None => lowering.body(&body.stmts),
+        let (stmts, ()) = self.nested(|lowering| {
+            lowering.with_exceptional_end(method, span, |lowering| match lock {
+                Some(lock) => lowering.synchronized(&lock, &body.stmts, about.span),
+                None => lowering.body(&body.stmts),
+            });
         });
         let mut stmts =
             if self.frame().returns { vec![terms::labelled(&end, stmts, span)] } else { stmts };
@@ -272,6 +271,15 @@ impl Lowering<'_> {
             Some(result) => terms::name(&result, span),
             None => terms::int(0, span),
         }
+    }
+
+    /// Why a body cannot be written in place of a call, if it cannot.
+    fn is_too_deep(&self, method: MethodId) -> Option<String> {
+        if self.frames.iter().any(|frame| frame.method == Some(method)) {
+            return Some(format!("a recursive call of `{}`", self.program.method_name(method)));
+        }
+        let is_deep = self.frames.len() > MAX_DEPTH || self.locals.len() > MAX_LOCALS;
+        is_deep.then(|| "calls that are nested too deeply".to_owned())
     }
 
     /// Runs a constructor on a new object.
@@ -351,6 +359,7 @@ impl Lowering<'_> {
         let span = call.span;
         let about = self.program.method(method);
         let is_trusted = about.spec.is_pure && !self.is_checked(about.class);
+        let promised = self.begin_contract(method, call);
         let value = if !is_trusted {
             let name = self.program.method_name(method);
             self.opaque_call(call, format!("`{name}` does nothing to objects of the program"))
@@ -364,7 +373,58 @@ impl Lowering<'_> {
             self.push(terms::assume(exists, span));
         }
         self.may_throw(span);
+        self.end_contract(promised, &value, span);
         value
+    }
+
+    /// Before a call of a method that is not written in Java: what its contract says of the store
+    /// is kept.
+    fn begin_contract(&mut self, method: MethodId, call: &Call<'_>) -> Option<(MethodId, Frame)> {
+        let about = self.program.method(method);
+        let has_contract = !about.spec.ensures.is_empty() && !about.is_abstract;
+        if !has_contract || !self.is_checked(about.class) {
+            return None;
+        }
+        let mut locals = Vec::new();
+        for (ty, value) in about.params.iter().zip(&call.args) {
+            let local = self.temp("value", terms::sort(ty, call.span));
+            self.push(terms::write(&local, Vec::new(), value.clone(), call.span));
+            locals.push(local);
+        }
+        self.frames.push(Frame {
+            method: None,
+            this: call.receiver.clone(),
+            locals,
+            result: None,
+            scopes: self.scopes.len(),
+            end: String::new(),
+            returns: false,
+            olds: BTreeMap::new(),
+        });
+        self.keep_olds(about);
+        Some((method, self.frames.pop()?))
+    }
+
+    /// After such a call: what its contract says holds.
+    fn end_contract(&mut self, promised: Option<(MethodId, Frame)>, value: &ast::Expr, span: Span) {
+        let Some((method, mut frame)) = promised else { return };
+        let about = self.program.method(method);
+        let name = self.program.method_name(method);
+        let text =
+            format!("`{name}`, which is not written in Java, keeps to what is written of it");
+        self.assume_silently(span, text);
+        if about.result != Ty::Void {
+            let result = self.temp("value", terms::sort(&about.result, span));
+            self.push(terms::write(&result, Vec::new(), value.clone(), span));
+            frame.result = Some(result);
+        }
+        self.frames.push(frame);
+        let mut facts = Vec::new();
+        for formula in &about.spec.ensures {
+            facts.push(self.formula_here(formula));
+        }
+        self.frames.pop();
+        self.push(terms::assume(terms::and(facts, span), span));
     }
 
     /// A call of something of which nothing is known: it may keep what it is given.

@@ -75,7 +75,7 @@ impl Lowering<'_> {
                 written.iter().any(|formula| is_own_monitor(&formula.expr))
                     && object.is_some_and(is_held)
             }
-            Protection::Volatile | Protection::Open => false,
+            Protection::Volatile | Protection::Handed | Protection::Open => false,
         }
     }
 

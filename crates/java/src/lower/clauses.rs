@@ -5,6 +5,8 @@
 //! caller, an object that the method makes comes into being when it is published.
 
 use super::Lowering;
+use super::ended::MAKER;
+use super::exceptional::THROWN;
 use super::heap::Element;
 use super::specified::{ENTERED, THREW, counts_entries, frame_of};
 use super::terms::{self, Term as _, forall};
@@ -71,6 +73,21 @@ impl Lowering<'_> {
             cond.span = formula.span;
             all.push(unless_thrown(cond));
         }
+        // In what holds after an exception, the exception stands for the result.
+        let result = self.frame().result.replace(THROWN.to_owned());
+        let if_thrown = |cond: Expr, span: Span| {
+            let normal = terms::name(THREW, span).negated();
+            clause(ClauseKind::Ensures(terms::or(vec![normal, cond], span)), span)
+        };
+        if !method.spec.exsures.is_empty() {
+            let shared = terms::variable("shared", true, span).at(terms::name(THROWN, span));
+            all.push(if_thrown(shared, span));
+        }
+        for formula in &method.spec.exsures {
+            let cond = self.two_store_formula(formula);
+            all.push(if_thrown(cond, formula.span));
+        }
+        self.frame().result = result;
         all
     }
 
@@ -114,6 +131,16 @@ impl Lowering<'_> {
             let entered = terms::name(ENTERED, span);
             all.push(clause(ClauseKind::Requires(counts_entries(&entered, false, span)), span));
             all.push(clause(ClauseKind::Ensures(counts_entries(&entered, true, span)), span));
+        }
+        if self.used.ends {
+            let mut known = vec![before("shared")];
+            if self.used.allocates {
+                known.push(owned());
+            }
+            let same = after(MAKER).equals(before(MAKER));
+            let frame = every(terms::or(known, span).implies(same));
+            let frame = (side == Side::Caller).then_some(frame);
+            all.push(modifies_clause(&[MAKER], frame, span));
         }
         if self.used.starts {
             let same = after("started").equals(before("started"));

@@ -102,12 +102,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Writes a body, and code that runs on every way out of it.
+    /// Writes a body, and code that runs on every way out of it. That code gets the ways, each with
+    /// the condition that it is taken.
     pub(super) fn with_cleanup(
         &mut self,
         span: Span,
         body: impl FnOnce(&mut Self),
-        cleanup: impl FnOnce(&mut Self),
+        cleanup: impl FnOnce(&mut Self, &[(Target, Expr)]),
     ) {
         let leave = self.new_label("out");
         let way = self.temp("way", build::ty(TypeKind::Int, span));
@@ -124,10 +125,13 @@ impl Lowering<'_> {
         } else {
             self.push(terms::labelled(&leave, stmts, span));
         }
-        cleanup(self);
-        for (number, target) in ways.into_iter().enumerate() {
-            let number = i128::try_from(number).unwrap_or(i128::MAX - 1) + 1;
-            let taken = terms::name(&way, span).equals(terms::int(number, span));
+        let numbered = ways.into_iter().zip(1..).map(|(target, number)| {
+            let number = terms::int(number, span);
+            (target, terms::name(&way, span).equals(number))
+        });
+        let ways: Vec<(Target, Expr)> = numbered.collect();
+        cleanup(self, &ways);
+        for (target, taken) in ways {
             let (jump, ()) = self.nested(|lowering| lowering.jump(target, span));
             self.push(terms::branch(taken, jump, Vec::new(), span));
         }
@@ -188,6 +192,7 @@ impl Lowering<'_> {
         self.is_left = true;
         let thrown = self.exception(span);
         self.publish_if_own(&thrown, span);
+        self.exceptional_end(span);
         if self.is_compared {
             let yes = terms::boolean(true, span);
             self.push(terms::write(THREW, Vec::new(), yes, span));
@@ -222,7 +227,10 @@ impl Lowering<'_> {
     /// ends the method, and nothing is asked for then.
     pub(super) fn may_throw(&mut self, span: Span) {
         let matters = |scope: &Scope| !matches!(scope, Scope::Labelled { .. });
-        let is_asked = self.is_compared || self.scopes.iter().any(matters);
+        let is_asked = self.is_compared
+            || self.promises_after_exceptions()
+            || self.is_joined()
+            || self.scopes.iter().any(matters);
         if self.in_atomic || !is_asked {
             return;
         }

@@ -56,7 +56,11 @@ impl Lowering<'_> {
                 self.start(&object, span);
                 nothing
             }
-            Effect::Join | Effect::Sleep => {
+            Effect::Join => {
+                self.join(&object, span);
+                nothing
+            }
+            Effect::Sleep => {
                 self.interrupted(span);
                 nothing
             }

@@ -6,6 +6,8 @@
 //! published too, since it might be reachable from there.
 
 use super::MAIN;
+use super::ended::{ENDED, MAKER};
+use super::initializers::INITIALIZER;
 use super::protect::Lock;
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
@@ -37,12 +39,21 @@ pub(super) struct Used {
     /// Whether it is said which thread runs `main`.
     pub(super) main: bool,
     pub(super) starts: bool,
+    /// Whether it matters which threads have ended.
+    pub(super) ends: bool,
     /// Classes that objects are tested for.
     pub(super) classes: BTreeSet<ClassId>,
     /// Classes that objects are known to be of.
     pub(super) exact: BTreeSet<ClassId>,
     /// Strings and objects of classes: names of constants.
     pub(super) constants: BTreeMap<String, Span>,
+}
+
+impl Used {
+    /// Whether arrays of objects are touched.
+    pub(super) fn has_object_elements(&self) -> bool {
+        self.elements.contains(&Element::Object)
+    }
 }
 
 /// A kind of elements of arrays.
@@ -132,6 +143,9 @@ impl Lowering<'_> {
         for (name, span) in self.used.constants.clone() {
             constant(items, &name, reference.clone(), span);
         }
+        if self.initializes.is_some() {
+            constant(items, INITIALIZER, build::ty(TypeKind::Tid, span), span);
+        }
         let relevant = self.relevant_classes();
         let has_tests = !self.used.classes.is_empty() || !self.used.exact.is_empty();
         if has_tests {
@@ -192,7 +206,12 @@ impl Lowering<'_> {
             shared_variable(items, "threadOf", terms::map(tid, reference.clone()), span);
         }
         if self.used.starts {
-            shared_variable(items, "started", bool_map, span);
+            shared_variable(items, "started", bool_map.clone(), span);
+        }
+        if self.used.ends {
+            shared_variable(items, ENDED, bool_map, span);
+            let tid = build::ty(TypeKind::Tid, span);
+            shared_variable(items, MAKER, terms::map(reference.clone(), tid), span);
         }
         for id in self.used.fields.clone() {
             let field = self.program.field(id);
@@ -231,6 +250,9 @@ impl Lowering<'_> {
         if self.used.starts {
             invariant(items, all(at("started", r()).implies(at("shared", r()))), span);
         }
+        if self.used.ends {
+            invariant(items, all(at(ENDED, r()).implies(at("started", r()))), span);
+        }
         if self.used.threads {
             let tid = build::ty(TypeKind::Tid, span);
             let (i, j) = (terms::name("$i", span), terms::name("$j", span));
@@ -266,14 +288,17 @@ impl Lowering<'_> {
         let (span, name) = (field.span, self.field_name(id));
         if field.is_static {
             let value = terms::name(&name, span);
-            let closed = terms::or(
-                vec![
-                    value.clone().equals(terms::name("null", span)),
-                    terms::name("shared", span).at(value),
-                ],
-                span,
-            );
-            invariant(items, closed, span);
+            let mut ways = vec![
+                value.clone().equals(terms::name("null", span)),
+                terms::name("shared", span).at(value.clone()),
+            ];
+            if self.used.in_heap && self.is_being_initialized(id) {
+                let owner = terms::name("owner", span).at(value.clone());
+                let own = owner.equals(terms::name(INITIALIZER, span));
+                let kept = terms::name("inheap", span).at(value);
+                ways.push(terms::and(vec![own, kept], span));
+            }
+            invariant(items, terms::or(ways, span), span);
             self.typed_field(items, id);
             self.never_null_field(items, id);
             return;
@@ -324,7 +349,8 @@ impl Lowering<'_> {
     /// That a field is never null once others can see the object, if that is written or found.
     fn never_null_field(&mut self, items: &mut Vec<Item>, id: FieldId) {
         let field = self.program.field(id);
-        if !field.spec.is_non_null && !self.protections.never_null.contains(&id) {
+        let is_promised = field.spec.is_non_null || self.protections.never_null.contains(&id);
+        if !is_promised || self.is_being_initialized(id) {
             return;
         }
         let (span, name) = (field.span, self.field_name(id));

@@ -133,6 +133,8 @@ impl Lowering<'_> {
             }
         }
         self.entered_guesses(&mut guesses, span);
+        self.static_guesses(&mut guesses, span);
+        self.thread_guesses(&mut guesses, span);
         self.field_guesses(&mut guesses, span);
         self.private_guesses(&mut guesses, span);
         if let Some(cond) = cond {
@@ -242,6 +244,10 @@ impl Lowering<'_> {
                 let object = self.simple(object, span)?;
                 self.used.fields.insert(*field);
                 terms::name(&self.field_name(*field), span).at(object)
+            }
+            ExprKind::Static(field) => {
+                self.used.fields.insert(*field);
+                terms::name(&self.field_name(*field), span)
             }
             _ => return None,
         })

@@ -13,12 +13,17 @@ mod annotations;
 mod arrays;
 mod calls;
 mod calm;
+mod class_formulas;
 mod classes;
 mod clauses;
 mod control;
 mod effects;
+mod ended;
+mod exceptional;
 mod exprs;
 mod heap;
+mod inherited;
+mod initializers;
 mod known;
 mod library;
 mod loops;
@@ -36,10 +41,12 @@ mod stmts;
 mod stored;
 mod terms;
 
+pub(crate) use inherited::{add_comparisons, inherit};
+pub(crate) use initializers::add_initializers;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 
-use crate::typed::{FieldId, Label, LocalId, MethodId, Program, Ty};
+use crate::typed::{ClassId, FieldId, Label, LocalId, MethodId, Program, Ty};
 use calm::Held;
 use control::Scope;
 use diagnostic::Code;
@@ -50,9 +57,9 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of variables that every program has; those of Java that are called so get other names.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 18] = [
     "shared", "owner", "inheap", "holder", "depth", "threadOf", "started", "class", "length",
-    "boxed", "numbers", "truths", "elements", "null", "thrown", "this",
+    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker",
 ];
 
 /// The variable with the thread that runs `main`.
@@ -83,6 +90,7 @@ pub(crate) fn lower(program: &Program, protections: &Protections, root: &Root) -
         lowering.used.clone_from(&used);
         let mut body = lowering.root(root);
         lowering.note_specifications(root);
+        lowering.note_ends();
         lowering.relevant_formulas();
         known::simplify(&mut body, &lowering.known_names());
         lowering.used.in_heap |= known::keeps_in_heap(&mut body);
@@ -133,6 +141,8 @@ struct Lowering<'a> {
     in_atomic: bool,
     /// The method that is checked.
     root: Option<MethodId>,
+    /// The class whose initializer is checked.
+    initializes: Option<ClassId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
     /// Steps of Java in the step that is being written.
@@ -185,6 +195,7 @@ impl<'a> Lowering<'a> {
             yield_labels: 0,
             in_atomic: false,
             root: None,
+            initializes: None,
             is_compared: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),
@@ -284,8 +295,10 @@ impl<'a> Lowering<'a> {
 
     /// What the text of the method is about.
     fn known_names(&self) -> known::Names {
-        let is_reference = |id: &&FieldId| self.program.field(**id).ty.is_reference();
-        let fields = self.used.fields.iter().filter(is_reference);
+        let is_known = |id: &&FieldId| {
+            self.program.field(**id).ty.is_reference() && !self.is_being_initialized(**id)
+        };
+        let fields = self.used.fields.iter().filter(is_known);
         known::Names {
             locals: self.locals.iter().map(|(name, _)| name.clone()).collect(),
             arguments: self.arguments.clone(),

@@ -45,7 +45,7 @@ impl Lowering<'_> {
         self.with_cleanup(
             span,
             |lowering| lowering.stmts(body),
-            |lowering| lowering.exit(&exit, span),
+            |lowering, _| lowering.exit(&exit, span),
         );
         self.held.pop();
     }

@@ -17,7 +17,8 @@ impl Lowering<'_> {
 
     /// Keeps what formulas about a method say of the store when it begins.
     pub(super) fn keep_olds(&mut self, method: &Method) {
-        let mut formulas: Vec<&Formula> = method.spec.ensures.iter().collect();
+        let promises = method.spec.ensures.iter().chain(&method.spec.exsures);
+        let mut formulas: Vec<&Formula> = promises.collect();
         let stmts = method.body.iter().flat_map(|body| &body.stmts);
         let stmts: Vec<&Stmt> = stmts.collect();
         for stmt in stmts {

@@ -269,6 +269,9 @@ impl Lowering<'_> {
         let publish = self.publication(value, span);
         let kept = terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
         let then = match object {
+            None if matches!(at, At::Static(field, _) if self.is_being_initialized(*field)) => {
+                vec![kept]
+            }
             None => publish,
             Some(_) if self.is_private(at) && self.is_private_object(value) => return vec![kept],
             Some(_) if self.is_private(at) => vec![kept],
@@ -288,6 +291,9 @@ impl Lowering<'_> {
             At::Static(field, span) => (None, *field, *span),
             _ => return Vec::new(),
         };
+        if self.is_being_initialized(field) {
+            return Vec::new();
+        }
         let nothing = || terms::name("null", span);
         let of = object.clone().unwrap_or_else(nothing);
         let cond = match self.protections.of(field).clone() {
@@ -302,6 +308,7 @@ impl Lowering<'_> {
                     _ => terms::and(held, span),
                 }
             }
+            Protection::Handed => self.has_thread(&of, span),
             Protection::Open => terms::boolean(false, span),
         };
         let cond = match &object {

@@ -3,6 +3,7 @@
 //! Where nothing is written, the lock that all accesses hold is looked for. That is only a guess:
 //! at each access it is checked that the lock is held, by proof.
 
+use super::ended::is_of_thread;
 use super::library::{Effect, effect};
 use super::stored::{Given, Stored};
 use crate::tree::Guard;
@@ -24,6 +25,8 @@ pub(crate) enum Protection {
     Locked { locks: Vec<Lock>, kind: Guard, declared: Option<Span> },
     /// An annotation says when others write it; races on it are not looked at.
     Annotated,
+    /// Of a thread: it belongs to its maker, then to the thread, then to its maker again.
+    Handed,
     /// Threads may access it at any time.
     Open,
 }
@@ -130,7 +133,9 @@ impl Protections {
         }
         let none = Vec::new();
         let all = self.accesses.get(&id).unwrap_or(&none);
-        if all.iter().all(|access| access.is_own || !access.is_write) && !field.is_static {
+        if all.iter().all(|access| access.is_own || !access.is_write)
+            && (!field.is_static || !is_written_by_others(program, id))
+        {
             return Protection::Fixed;
         }
         // The lock that most accesses hold. Those without it are reported one by one.
@@ -143,6 +148,7 @@ impl Protections {
             Some(lock) => {
                 Protection::Locked { locks: vec![lock], kind: Guard::All, declared: None }
             }
+            None if is_of_thread(program, id) => Protection::Handed,
             None => Protection::Open,
         }
     }
@@ -159,6 +165,32 @@ impl Protections {
         }
         common.into_iter().next()
     }
+}
+
+/// Whether the initializer of another class writes a static field.
+fn is_written_by_others(program: &Program, id: FieldId) -> bool {
+    let own = program.field(id).class;
+    let writes = |place: &Place| matches!(place, Place::Static(field, _) if *field == id);
+    let mut found = false;
+    for class in program.class_ids().filter(|class| *class != own) {
+        let body = program.class(class).static_init.iter();
+        for stmts in body.map(|body| &body.stmts) {
+            crate::typed::walk::all(stmts, &mut |stmt| {
+                if let StmtKind::Init(place, _) | StmtKind::Set(place, _) = &stmt.kind {
+                    found |= writes(place);
+                }
+                crate::typed::walk::exprs(stmt, &mut |expr| {
+                    crate::typed::walk::deep(expr, &mut |part| match &part.kind {
+                        ExprKind::Assign(place, _)
+                        | ExprKind::AssignOp(place, ..)
+                        | ExprKind::Step { place, .. } => found |= writes(place),
+                        _ => {}
+                    });
+                });
+            });
+        }
+    }
+    found
 }
 
 /// Fields about which annotations say when others write them.

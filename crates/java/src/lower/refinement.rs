@@ -8,7 +8,7 @@
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
-use crate::typed::{Method, MethodId, Origin, Ty};
+use crate::typed::{Formula, Method, MethodId, Origin, Ty};
 use diagnostic::Code;
 use plato::ast::{self, StmtKind};
 use plato::build;
@@ -87,10 +87,14 @@ impl Lowering<'_> {
     }
 
     /// At the end of a method: what the overridden ones promise holds if they could be called.
-    pub(super) fn end_overriding(&mut self, all: &[Overridden], span: Span) {
+    pub(super) fn end_overriding(&mut self, own: &Method, all: &[Overridden], span: Span) {
         for Overridden { method, is_allowed } in all {
             let base = self.program.method(*method);
-            for formula in &base.spec.ensures {
+            let inherited = |formula: &&Formula| {
+                let mut own = own.spec.ensures.iter();
+                own.any(|other| other.span == formula.span)
+            };
+            for formula in base.spec.ensures.iter().filter(|one| !inherited(one)) {
                 let cond = is_allowed.clone().implies(self.formula_here(formula));
                 let failed = "what the overridden method promises may not hold at the end";
                 let mut told = fault(Code::PostconditionFailed, failed);

@@ -1,6 +1,7 @@
 //! What every thread may rely on: that others leave private objects, held monitors and protected
 //! fields alone.
 
+use super::initializers::INITIALIZER;
 use super::protect::{Lock, Protection};
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
@@ -45,6 +46,7 @@ impl Lowering<'_> {
             items.push(terms::rely(None, all(other.implies(kept)), span));
         }
         self.thread_relies(items, span);
+        self.end_relies(items, span);
         for id in self.used.fields.clone() {
             self.field_relies(items, id);
         }
@@ -107,6 +109,11 @@ impl Lowering<'_> {
             let owned = at("owner").equals(terms::tid(span));
             items.push(terms::rely(None, all(owned.implies(same())), span));
         }
+        if self.is_being_initialized(id) {
+            let is_it = terms::tid(span).equals(terms::name(INITIALIZER, span));
+            items.push(terms::rely(None, is_it.implies(same()), span));
+            return;
+        }
         let shared = || if is_static { terms::boolean(true, span) } else { at("shared") };
         match self.protections.of(id).clone() {
             Protection::Fixed => {
@@ -119,6 +126,11 @@ impl Lowering<'_> {
                 let premise = terms::and(vec![shared(), terms::or(held, span)], span);
                 let place = declared.unwrap_or(span);
                 items.push(terms::rely(None, all(implied(premise, same())), place));
+            }
+            Protection::Handed => {
+                let has = self.has_thread(&terms::name("$r", span), span);
+                let premise = terms::and(vec![shared(), has], span);
+                items.push(terms::rely(None, all(implied(premise, same())), span));
             }
             Protection::Volatile | Protection::Annotated | Protection::Open => {}
         }

@@ -1,6 +1,7 @@
 //! The methods that others may call, each checked on its own.
 
 use super::control::GONE;
+use super::ended::ENDED;
 use super::places::At;
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
@@ -52,7 +53,13 @@ pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
     let class = program.class(method.class);
     class.origin == Origin::Checked
         && !is_specified(program, id)
-        && if method.is_constructor { class.is_abstract } else { method.is_private }
+        && if method.is_constructor {
+            class.is_abstract
+                || class.kind == ClassKind::Enum
+                || method.is_private && method.spec.is_helper
+        } else {
+            method.is_private
+        }
 }
 
 /// The methods that some code names.
@@ -86,16 +93,9 @@ impl Lowering<'_> {
         self.root = Some(root.method);
         self.is_compared = is_specified(program, root.method);
         self.owns_nothing(span);
+        self.begin_initializer(method, span);
         let this = (!method.is_static).then(|| self.root_object(method, span));
-        let mut locals = Vec::new();
-        for (at, local) in body.locals.iter().enumerate() {
-            let sort = terms::sort(&local.ty, local.span);
-            let name = self.new_local(local.name.as_str(), sort);
-            if at < method.params.len() {
-                self.any_argument(&name, &local.ty, local.span);
-            }
-            locals.push(name);
-        }
+        let locals = self.root_locals(method, body);
         if self.is_run(method) {
             self.begin_run(span);
         } else if root.is_main {
@@ -119,6 +119,7 @@ impl Lowering<'_> {
         });
         let overridden = self.begin_overriding(method, span);
         self.root_requires(method, span);
+        self.assume_axioms();
         self.keep_olds(method);
         let (all, ()) = self.nested(|lowering| {
             let stmts = lowering.root_body(method, body, span);
@@ -127,7 +128,8 @@ impl Lowering<'_> {
             } else {
                 lowering.out.extend(stmts);
             }
-            lowering.end_overriding(&overridden, span);
+            lowering.end_overriding(method, &overridden, span);
+            lowering.end_initializer(method, span);
             lowering.root_ensures(method, span);
         });
         if self.is_left {
@@ -135,8 +137,23 @@ impl Lowering<'_> {
         } else {
             self.out.extend(all);
         }
+        self.end_run(root);
         self.frames.pop();
         std::mem::take(&mut self.out)
+    }
+
+    /// The variables of the method; its arguments are any.
+    fn root_locals(&mut self, method: &Method, body: &Body) -> Vec<String> {
+        let mut locals = Vec::new();
+        for (at, local) in body.locals.iter().enumerate() {
+            let sort = terms::sort(&local.ty, local.span);
+            let name = self.new_local(local.name.as_str(), sort);
+            if at < method.params.len() {
+                self.any_argument(&name, &local.ty, local.span);
+            }
+            locals.push(name);
+        }
+        locals
     }
 
     /// Other private objects of this thread have nothing to do with this call.
@@ -189,7 +206,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a method is what a thread runs.
-    fn is_run(&self, method: &Method) -> bool {
+    pub(super) fn is_run(&self, method: &Method) -> bool {
         let program = self.program;
         method.name.as_str() == "run"
             && method.params.is_empty()
@@ -295,7 +312,11 @@ impl Lowering<'_> {
         let own = self.thread_object(terms::tid(span));
         let this = || terms::name("this", span);
         let started = terms::name("started", span).at(this());
-        self.push(terms::assume(terms::and(vec![own.equals(this()), started], span), span));
+        let mut known = vec![own.equals(this()), started];
+        if self.used.ends {
+            known.push(terms::name(ENDED, span).at(this()).negated());
+        }
+        self.push(terms::assume(terms::and(known, span), span));
         self.is_main(false, span);
         self.holds_nothing(span);
     }

@@ -7,6 +7,8 @@
 
 use super::calls::Call;
 use super::clauses::Side;
+use super::exceptional::THROWN;
+use super::inherited::{self, says_steps};
 use super::roots::Root;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, fault};
@@ -28,8 +30,7 @@ pub(super) const THREW: &str = "$threw";
 pub(super) fn is_specified(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
     let is_checked = program.class(method.class).origin == Origin::Checked;
-    let says = !method.spec.actions.is_empty() || method.spec.modifies.is_some();
-    is_checked && says && !method.is_constructor && method.body.is_some()
+    is_checked && says_steps(method) && !method.is_constructor
 }
 
 impl Lowering<'_> {
@@ -96,8 +97,7 @@ impl Lowering<'_> {
         if !method.is_static {
             params.push(param("this", terms::reference(span)));
         }
-        let locals = method.body.iter().flat_map(|body| &body.locals);
-        for local in locals.take(method.params.len()) {
+        for local in inherited::params(method) {
             params.push(param(&unreserved(&local.name), terms::sort(&local.ty, span)));
         }
         if self.used.monitors {
@@ -108,6 +108,9 @@ impl Lowering<'_> {
             results.push(param("$result", terms::sort(&method.result, span)));
         }
         results.push(param(THREW, build::ty(ast::TypeKind::Bool, span)));
+        if !method.spec.exsures.is_empty() {
+            results.push(param(THROWN, terms::reference(span)));
+        }
         (params, results)
     }
 
@@ -119,7 +122,13 @@ impl Lowering<'_> {
             self.unsupported("a call of a method with actions inside of one step", span);
             return terms::zero(call.ty, span);
         }
+        if self.initializes.is_some() {
+            // It was shown for stores in which what is promised of static fields holds.
+            self.unsupported("a call of a method with actions in an initializer", span);
+            return terms::zero(call.ty, span);
+        }
         self.called.insert(method);
+        self.take_for_granted(method, span);
         self.leak();
         // The method is checked for objects that others know.
         let objects = call.receiver.iter().chain(&call.args);
@@ -144,10 +153,36 @@ impl Lowering<'_> {
         }
         let threw = self.temp("threw", build::ty(ast::TypeKind::Bool, span));
         places.push(build::place(&threw, Vec::new(), span));
+        let mut exception = None;
+        if !about.spec.exsures.is_empty() {
+            let local = self.temp("exception", terms::reference(span));
+            places.push(build::place(&local, Vec::new(), span));
+            exception = Some(terms::name(&local, span));
+        }
         self.push(build::stmt(StmtKind::Assign(places, Source::Call(callee)), span));
-        let (throwing, ()) = self.nested(|lowering| lowering.throw_any(None, span));
+        let (throwing, ()) = self.nested(|lowering| match exception {
+            Some(exception) => {
+                lowering.push(terms::assume(terms::is_object(&exception), span));
+                lowering.throw(exception, span);
+            }
+            None => lowering.throw_any(None, span),
+        });
         self.push(terms::branch(terms::name(&threw, span), throwing, Vec::new(), span));
         value
+    }
+
+    /// What is not checked of a method without a body that is called.
+    fn take_for_granted(&mut self, method: MethodId, span: Span) {
+        let about = self.program.method(method);
+        let name = self.program.method_name(method);
+        if about.body.is_none() {
+            let text = if about.is_abstract {
+                format!("classes that are not read keep to what is written of `{name}`")
+            } else {
+                format!("`{name}`, which is not written in Java, keeps to what is written of it")
+            };
+            self.assume_silently(span, text);
+        }
     }
 
     /// How often this thread entered monitors, as a map of its own.
@@ -197,8 +232,7 @@ impl Lowering<'_> {
 
     /// A constructor cannot be compared with actions: nobody knows its object yet.
     pub(super) fn refuse_actions(&mut self, method: &Method, span: Span) {
-        let says = !method.spec.actions.is_empty() || method.spec.modifies.is_some();
-        if says && method.is_constructor {
+        if says_steps(method) && method.is_constructor {
             let told = fault(Code::Unsupported, "actions of a constructor");
             self.unsupported(&told.failed, span);
         }
@@ -207,11 +241,14 @@ impl Lowering<'_> {
 
 /// A frame in which formulas about a method have their names.
 pub(super) fn frame_of(method: &Method) -> super::Frame {
-    let locals = method.body.iter().flat_map(|body| &body.locals);
+    let mut locals = inherited::params(method);
+    if let Some(body) = &method.body {
+        locals.extend(body.locals.iter().skip(method.params.len()).cloned());
+    }
     super::Frame {
         method: None,
         this: (!method.is_static).then(|| terms::name("this", method.span)),
-        locals: locals.map(|local| unreserved(&local.name)).collect(),
+        locals: locals.iter().map(|local| unreserved(&local.name)).collect(),
         result: (method.result != Ty::Void).then(|| "$result".to_owned()),
         scopes: 0,
         end: String::new(),

@@ -130,7 +130,7 @@ impl Lowering<'_> {
             StmtKind::Try { body, catches, finally } => self.with_cleanup(
                 span,
                 |lowering| lowering.try_catch(body, catches, span),
-                |lowering| lowering.stmts(finally),
+                |lowering, _| lowering.stmts(finally),
             ),
             _ => unreachable!("internal error: no scope of jumps"),
         }

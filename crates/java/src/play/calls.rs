@@ -135,7 +135,10 @@ impl<'a, 'p> Machine<'a, 'p> {
         let is_root = !self.is_starting
             && self.is_checked(method.class)
             && !self.threads[thread].frames.iter().any(|frame| frame.is_root);
-        if is_root {
+        // What is proved of the caller of a method with actions is no better than what is proved of
+        // that method.
+        let stands_for_itself = method.spec.modifies.is_some() || !method.spec.actions.is_empty();
+        if is_root || !self.is_starting && stands_for_itself {
             self.roots.insert(id);
         }
         self.threads[thread].frames.push(Frame {
@@ -161,7 +164,8 @@ impl<'a, 'p> Machine<'a, 'p> {
 
     /// What formulas about a method say of the store when it begins.
     fn olds(&self, thread: usize, method: &Method) -> BTreeMap<Span, Value> {
-        let mut formulas: Vec<&Formula> = method.spec.ensures.iter().collect();
+        let promises = method.spec.ensures.iter().chain(&method.spec.exsures);
+        let mut formulas: Vec<&Formula> = promises.collect();
         let stmts: &[Stmt] = method.body.as_ref().map_or(&[], |body| &body.stmts);
         walk::all(stmts, &mut |stmt| {
             if let StmtKind::Assert(one) | StmtKind::Assume(one) | StmtKind::Set(_, one) =
@@ -326,11 +330,8 @@ impl<'a, 'p> Machine<'a, 'p> {
         (value, called_at): (&Value, Span),
     ) -> Result<(), Stop> {
         let method = self.program().method(id);
-        let class = self.program().class(method.class);
         let is_root = self.threads[thread].frames.last().is_some_and(|frame| frame.is_root);
-        let is_inner = self.is_checked(method.class)
-            && if method.is_constructor { class.is_abstract } else { method.is_private };
-        if self.is_starting || !is_root && !is_inner {
+        if !self.is_promise_due(thread, id) {
             return Ok(());
         }
         let failed =
@@ -342,6 +343,41 @@ impl<'a, 'p> Machine<'a, 'p> {
         for formula in &method.spec.ensures {
             if self.holds(formula, &scope) == Some(false) {
                 return Err(failed(formula.span));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a method that ends is called from outside or checked where it is called.
+    fn is_promise_due(&self, thread: usize, id: MethodId) -> bool {
+        let method = self.program().method(id);
+        let class = self.program().class(method.class);
+        let is_root = self.threads[thread].frames.last().is_some_and(|frame| frame.is_root);
+        let is_inner = self.is_checked(method.class)
+            && if method.is_constructor {
+                class.is_abstract
+                    || class.kind == ClassKind::Enum
+                    || method.is_private && method.spec.is_helper
+            } else {
+                method.is_private
+            };
+        !self.is_starting && (is_root || is_inner)
+    }
+
+    /// What a method that an exception ends promises for that.
+    pub(super) fn exceptional_end(&self, thread: usize, exception: usize) -> Result<(), Stop> {
+        let Some(id) = self.threads[thread].frames.last().and_then(|frame| frame.method) else {
+            return Ok(());
+        };
+        if !self.is_promise_due(thread, id) {
+            return Ok(());
+        }
+        let value = Value::Ref(exception);
+        let scope = self.scope(thread, Some(&value));
+        for formula in &self.program().method(id).spec.exsures {
+            if self.holds(formula, &scope) == Some(false) {
+                let code = Code::PostconditionFailed;
+                return Err(Stop::Failed(self.failure(thread, code, formula.span)));
             }
         }
         Ok(())

@@ -60,6 +60,9 @@ impl Machine<'_, '_> {
             // The place was looked up before the step.
             Stop::Failed(Failure { span, declared: Some(declared), ..failure })
         };
+        if self.breaks_axiom() {
+            return Err(Stop::GiveUp("an axiom that does not hold".to_owned()));
+        }
         for one in self.player.invariants.iter().filter(|one| self.may_change(one)) {
             if self.objects_of(one, false).any(|this| {
                 let scope = Scope { this, tid: thread, ..Scope::default() };
@@ -95,6 +98,16 @@ impl Machine<'_, '_> {
             Cell::Holder(_) | Cell::Depth(_) => *monitors,
             Cell::Started(_) => *starts,
             Cell::Shared(object) => *quantified || self.has_type(*object, &Ty::Class(one.class)),
+        })
+    }
+
+    /// Whether something is not as axioms say, so that nothing is learnt from the run.
+    pub(super) fn breaks_axiom(&self) -> bool {
+        self.player.axioms.iter().any(|one| {
+            self.objects_of(one, false).any(|this| {
+                let scope = Scope { this, ..Scope::default() };
+                self.holds(one.formula, &scope) == Some(false)
+            })
         })
     }
 

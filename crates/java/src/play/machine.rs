@@ -441,6 +441,7 @@ impl<'a, 'p> Machine<'a, 'p> {
             if self.is_starting {
                 return Err(Stop::GiveUp("a class initializer that fails".to_owned()));
             }
+            self.exceptional_end(thread, exception)?;
             self.threads[thread].frames.pop();
         }
         Ok(())

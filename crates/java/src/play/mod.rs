@@ -133,6 +133,12 @@ impl Play {
         machine.races = races;
         let end = match machine.play(&choice, MOST_STEPS) {
             Ok(end) => end,
+            Err(Stop::Failed(_)) if machine.is_starting => {
+                End::GaveUp("a class initializer that fails".to_owned())
+            }
+            Err(Stop::Failed(_)) if machine.breaks_axiom() => {
+                End::GaveUp("an axiom that does not hold".to_owned())
+            }
             Err(Stop::Failed(failure)) => End::Failed(failure),
             Err(Stop::GiveUp(what)) => End::GaveUp(what),
             Err(Stop::Blocked | Stop::Thrown(_)) => End::Stuck,

@@ -22,6 +22,8 @@ pub(super) struct Player<'p> {
     ordering: BTreeSet<FieldId>,
     pub(super) invariants: Vec<ClassFormula<'p>>,
     pub(super) relies: Vec<ClassFormula<'p>>,
+    /// What is taken for granted.
+    pub(super) axioms: Vec<ClassFormula<'p>>,
     /// Fields that are never null once others can see the object, with the places that say so.
     pub(super) non_null: Vec<(FieldId, Span)>,
     /// Methods that code outside of the program calls.
@@ -51,6 +53,7 @@ impl<'p> Player<'p> {
             ordering: BTreeSet::new(),
             invariants: Vec::new(),
             relies: Vec::new(),
+            axioms: Vec::new(),
             non_null: Vec::new(),
             methods: Vec::new(),
             made: Vec::new(),
@@ -95,6 +98,10 @@ impl<'p> Player<'p> {
         for formula in &class.spec.invariants {
             let one = self.formula(id, formula, None);
             self.invariants.push(one);
+        }
+        for formula in &class.spec.axioms {
+            let one = self.formula(id, formula, None);
+            self.axioms.push(one);
         }
         for formula in &class.spec.env_assumptions {
             let one = self.formula(id, formula, None);

@@ -79,10 +79,7 @@ impl Pragma<'_> {
             "requires" | "also_requires" => ClauseKind::Requires(self.expr()?),
             "modifies" | "also_modifies" => ClauseKind::Modifies(self.exprs()?),
             "ensures" | "also_ensures" => ClauseKind::Ensures(self.expr()?),
-            "exsures" | "also_exsures" | "signals" => {
-                self.skip();
-                ClauseKind::Exsures
-            }
+            "exsures" | "also_exsures" | "signals" => self.exsures()?,
             "action" => ClauseKind::Action(Acts::One(self.act()?)),
             "performs" => ClauseKind::Action(self.performs()?),
             "helper" => ClauseKind::Helper,
@@ -97,6 +94,18 @@ impl Pragma<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// `(T e) P`
+    fn exsures(&mut self) -> Parsed<ClauseKind> {
+        self.expect(TokenKind::OpenParen)?;
+        let ty = self.ty()?;
+        let name =
+            if self.is_at(TokenKind::Ident) { Some(self.ident("a variable")?) } else { None };
+        self.expect(TokenKind::CloseParen)?;
+        let is_over = self.is_at(TokenKind::End) || self.is_at(TokenKind::Semicolon);
+        let cond = if is_over { None } else { Some(self.expr()?) };
+        Ok(ClauseKind::Exsures(ty, name, cond))
     }
 
     /// Passes over a statement that says nothing here. After a word that is none of the language,

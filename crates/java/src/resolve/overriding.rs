@@ -27,6 +27,7 @@ impl World<'_> {
                 }
             }
         }
+        found.extend(self.inherited_implementations());
         for class in self.program.class_ids() {
             for id in &self.program.class(class).methods {
                 found.extend(self.program.method(*id).overrides.iter().map(|other| (*id, *other)));
@@ -44,6 +45,39 @@ impl World<'_> {
                 other.overridden_by.push(id);
             }
         }
+    }
+
+    /// Methods of a class that implement those of an interface which only a class below it names.
+    fn inherited_implementations(&self) -> Vec<(MethodId, MethodId)> {
+        let mut found = Vec::new();
+        for class in self.program.class_ids() {
+            let params = &self.infos[class.index()].params;
+            let own = T::Class(class, params.iter().map(|var| T::Var(*var)).collect());
+            let above: Vec<T> = self.supertypes(&own).into_iter().skip(1).collect();
+            for interface in &above {
+                let T::Class(interface_id, args) = interface else { continue };
+                for wanted in &self.program.class(*interface_id).methods {
+                    let name = self.program.method(*wanted).name.as_str();
+                    for holder in &above {
+                        let T::Class(holder, _) = holder else { continue };
+                        if self.program.is_subclass(*holder, *interface_id)
+                            || self.program.is_subclass(*interface_id, *holder)
+                        {
+                            continue;
+                        }
+                        let candidates = self.methods_named(*holder, name).into_iter();
+                        let is_it = |id: &MethodId| {
+                            let method = self.program.method(*id);
+                            let is_open = !method.is_static && !method.is_private;
+                            let has_code = !method.is_abstract && !method.is_constructor;
+                            is_open && has_code && self.overrides(*id, *wanted, *interface_id, args)
+                        };
+                        found.extend(candidates.filter(is_it).map(|id| (id, *wanted)));
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn overrides(&self, id: MethodId, other: MethodId, above: ClassId, args: &[T]) -> bool {

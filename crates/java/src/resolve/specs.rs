@@ -5,7 +5,7 @@ use super::types::T;
 use crate::tree::{self, ClauseKind};
 use crate::typed::{
     Act, Acts, ClassId, ClassSpec, Expr, ExprKind, FieldId, FieldSpec, Formula, Guarding, MethodId,
-    MethodSpec, Place, Ty,
+    MethodSpec, Place, Quantified, Ty,
 };
 use diagnostic::Code;
 use source::{Name, Span};
@@ -27,7 +27,6 @@ impl<'a> Body<'_, 'a> {
                 }
                 ClauseKind::Axiom(expr) => {
                     spec.axioms.push(self.formula(expr, clause.span));
-                    self.not_looked_at(clause.span, "axioms are not looked at");
                 }
                 ClauseKind::NoEffect | ClauseKind::Error => {}
                 _ => self.wrong_place(clause.span, "a class"),
@@ -119,6 +118,7 @@ impl<'a> Body<'_, 'a> {
         let Some(decl) = self.world.method_infos[id.index()].decl else { return };
         let method = self.world.program.method(id);
         let (class, is_static) = (method.class, method.is_static);
+        let is_private = method.is_private;
         let mut frame = Frame::new(self.world.scope_of(class), class, is_static);
         frame.scope.vars.extend(&self.world.method_infos[id.index()].type_params);
         frame.in_annotation = true;
@@ -132,13 +132,18 @@ impl<'a> Body<'_, 'a> {
             }
         }
         for clause in &decl.head.clauses {
-            self.method_clause(clause, &result, &mut spec);
+            self.method_clause(clause, (&result, is_private), &mut spec);
         }
         self.frames.pop();
         self.world.program.methods[id.index()].spec = spec;
     }
 
-    fn method_clause(&mut self, clause: &'a tree::Clause, result: &T, spec: &mut MethodSpec) {
+    fn method_clause(
+        &mut self,
+        clause: &'a tree::Clause,
+        (result, is_private): (&T, bool),
+        spec: &mut MethodSpec,
+    ) {
         let span = clause.span;
         match &clause.kind {
             ClauseKind::Requires(expr) => spec.requires.push(self.formula(expr, span)),
@@ -171,15 +176,46 @@ impl<'a> Body<'_, 'a> {
             ClauseKind::NonNull => spec.is_non_null = true,
             ClauseKind::Helper => {
                 spec.is_helper = true;
-                self.not_looked_at(span, "`helper` is not looked at");
+                if !is_private {
+                    let message = "`helper` says nothing of a method that others may call";
+                    self.not_looked_at(span, message);
+                }
             }
             ClauseKind::Pure => spec.is_pure = true,
-            ClauseKind::Exsures => {
-                self.not_looked_at(span, "what holds after an exception is not looked at");
+            ClauseKind::Exsures(ty, name, cond) => {
+                let name = name.as_ref().map_or(Name::from("$exception"), |name| name.name.clone());
+                if let Some(cond) = cond {
+                    spec.exsures.push(self.exsures(ty, name, cond, span));
+                }
             }
             ClauseKind::NoEffect | ClauseKind::Error => {}
             _ => self.wrong_place(span, "a method"),
         }
+    }
+
+    /// `exsures (T e) P`, as `\forall T e; e == \result; P`.
+    fn exsures(
+        &mut self,
+        ty: &'a tree::Type,
+        name: Name,
+        cond: &'a tree::Expr,
+        span: Span,
+    ) -> Formula {
+        let ty = self.ty(ty);
+        let erased = self.world.erased(&ty);
+        let id = self.world.new_bound();
+        self.frame().bound.push((name.clone(), id, ty));
+        let body = self.formula(cond, span).expr;
+        self.frame().bound.pop();
+        let part = |kind: ExprKind| Box::new(Expr { kind, ty: erased.clone(), span });
+        let (bound, result) = (part(ExprKind::Bound(id)), part(ExprKind::Result));
+        let boolean = || Ty::Prim(tree::Prim::Boolean);
+        let kind = ExprKind::Binary(tree::BinaryOp::Eq, bound, result);
+        let range = Some(Expr { kind, ty: boolean(), span });
+        let vars = vec![(id, name, erased)];
+        let quantified = Quantified { is_forall: true, vars, range, body };
+        let kind = ExprKind::Quantified(Box::new(quantified));
+        Formula { expr: Expr { kind, ty: boolean(), span }, span }
     }
 
     /// What stands behind `modifies`: places, and monitors that are given up for a while.

@@ -1,6 +1,6 @@
 //! What annotations in comments say.
 
-use super::{Expr, FieldDecl, Ident};
+use super::{Expr, FieldDecl, Ident, Type};
 use source::{Name, Span};
 
 /// One statement of the annotation language.
@@ -43,8 +43,8 @@ pub(crate) enum ClauseKind {
     Ensures(Expr),
     /// `@EnsuresLockHeld`: these locks are held afterwards.
     EnsuresHeld(Vec<Expr>),
-    /// `exsures (T) P`, which is not looked at.
-    Exsures,
+    /// `exsures (T e) P`
+    Exsures(Type, Option<Ident>, Option<Expr>),
     /// `action name: also_modifies x ensures P`, and `performs ..`
     Action(Acts),
     /// `helper`
@@ -127,7 +127,7 @@ impl ClauseKind {
             Self::Requires(_)
                 | Self::Modifies(_)
                 | Self::Ensures(_)
-                | Self::Exsures
+                | Self::Exsures(..)
                 | Self::EnsuresHeld(_)
                 | Self::Action(_)
                 | Self::Helper

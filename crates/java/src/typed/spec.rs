@@ -1,6 +1,6 @@
 //! What annotations say about classes, fields and methods, typed.
 
-use super::{Expr, Place};
+use super::{Expr, MethodId, Place};
 use crate::tree::Guard;
 use source::{Name, Span};
 
@@ -52,9 +52,13 @@ pub(crate) struct MethodSpec {
     pub(crate) actions: Vec<Acts>,
     /// `\result`, `\old`.
     pub(crate) ensures: Vec<Formula>,
+    /// `exsures`: holds if an exception ends the method; `\result` is the exception.
+    pub(crate) exsures: Vec<Formula>,
     /// Parameters that are not null, by position.
     pub(crate) non_null_params: Vec<usize>,
     pub(crate) is_non_null: bool,
+    /// The overridden method whose steps are written for this one too.
+    pub(crate) inherits: Option<MethodId>,
     pub(crate) is_helper: bool,
     pub(crate) is_pure: bool,
 }

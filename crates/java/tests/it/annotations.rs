@@ -92,9 +92,7 @@ class A {
         &expect![[r#"
             20:58 annotation-unknown: `nowarn` is not obeyed: whatever can go wrong is reported [nowarn Race]
             11:9 annotation-unknown: who may write elements is not looked at [elems_unwritable_by_env_if[i] i < a]
-            13:9 annotation-unknown: axioms are not looked at [axiom \forall A x, y; x != y ==> x.lock != y.lock]
-            19:9 annotation-unknown: what holds after an exception is not looked at [exsures (Throwable t) a == 0]
-            20:9 annotation-unknown: `helper` is not looked at [helper]
+            20:9 annotation-unknown: `helper` says nothing of a method that others may call [helper]
             static class A < Object
               axiom: (forall A x#0, A y#1; ((#0 != #1) ==> (#0.lock != #1.lock)))
               int a
@@ -113,6 +111,7 @@ class A {
                 action up[this.a]{(this.a == (\old(this.a) + 1))}
                 action (x[this.a]{(this.a > 0)}; (y[this.b]{(this.b > 0)} [] []{true}))
                 ensures: (this.a == 1)
+                exsures: (forall Throwable t#3; (#3 == \result); (this.a == 0))
                 non_null [0]
                 //@ witness x
                 (this.a = 1)

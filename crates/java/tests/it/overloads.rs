@@ -237,7 +237,7 @@ abstract class Low extends Middle implements I { int h() { return f() + g(); } }
               abstract int f()
               abstract int g()
             static class Top < Object
-              int f()
+              int f() > I.f()
                 return 1
               abstract int g()
               void Top()

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use verdict::{Change, Step, StepKind, Trace};
 
 /// Variables of the translation that tell users nothing.
-const HIDDEN: [&str; 10] = [
-    "shared", "owner", "inheap", "depth", "class", "null", "threadOf", "boxed", "thrown", "started",
+const HIDDEN: [&str; 12] = [
+    "shared", "owner", "inheap", "depth", "class", "null", "threadOf", "boxed", "thrown",
+    "started", "ended", "maker",
 ];
 
 /// The run in the words of Java; the names are those of the method's parameters.
