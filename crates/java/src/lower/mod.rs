@@ -277,5 +277,5 @@ impl<'a> Lowering<'a> {
 
 /// What is told of a check that fails.
 fn fault(code: Code, failed: impl Into<String>) -> Fault {
-    Fault { code, failed: failed.into(), help: None, declared: None }
+    Fault { code, failed: failed.into(), help: None, declared: None, goes_on: false }
 }

@@ -8,6 +8,7 @@ use crate::tree::Guard;
 use crate::typed::{Expr, ExprKind, FieldId, Place, Ty};
 use diagnostic::Code;
 use plato::ast::{self, Fault, Stmt};
+use plato::build;
 use source::Span;
 
 /// A place whose parts were computed.
@@ -93,7 +94,19 @@ impl Lowering<'_> {
 
     /// Reads a place in one step; gives its value.
     pub(super) fn read(&mut self, at: &At, ty: &Ty) -> ast::Expr {
-        match at {
+        self.read_as(at, ty, false).0
+    }
+
+    /// The same; if it is `told` of, gives also whether the access was guarded, so that a write
+    /// which follows is not told of again.
+    pub(super) fn read_as(
+        &mut self,
+        at: &At,
+        ty: &Ty,
+        is_told: bool,
+    ) -> (ast::Expr, Option<ast::Expr>) {
+        let mut guarded = None;
+        let value = match at {
             At::Local(name, span) => terms::name(name, *span),
             At::Entry(inner, key) => self.read(inner, ty).at(key.clone()),
             At::Field(_, field, span) | At::Static(field, span) => {
@@ -101,7 +114,15 @@ impl Lowering<'_> {
                 self.used.fields.insert(*field);
                 let sort = terms::sort(&self.program.field(*field).ty, *span);
                 let local = self.temp(&name, sort);
-                let mut step = self.access_checks(at, false);
+                let mut step = Vec::new();
+                if let Some((cond, told)) = self.guard(at, false) {
+                    if is_told {
+                        let name = self.temp("guarded", build::ty(ast::TypeKind::Bool, *span));
+                        step.push(terms::write(&name, Vec::new(), cond.clone(), *span));
+                        guarded = Some(terms::name(&name, *span));
+                    }
+                    step.push(terms::check(cond, told, *span));
+                }
                 let value = self.variable_of(at);
                 step.push(terms::write(&local, Vec::new(), value, *span));
                 self.step_at(at, step, *span);
@@ -116,7 +137,8 @@ impl Lowering<'_> {
                 self.step_at(at, step, *span);
                 terms::name(&local, *span)
             }
-        }
+        };
+        (value, guarded)
     }
 
     /// One step on a place.
@@ -171,6 +193,17 @@ impl Lowering<'_> {
 
     /// Writes a place in one step.
     pub(super) fn write(&mut self, at: &At, value: ast::Expr, ty: &Ty) {
+        self.write_after(at, value, ty, None);
+    }
+
+    /// The same, after a read that was guarded if the last condition holds.
+    pub(super) fn write_after(
+        &mut self,
+        at: &At,
+        value: ast::Expr,
+        ty: &Ty,
+        guarded: Option<ast::Expr>,
+    ) {
         match at {
             At::Local(name, span) => self.push(terms::write(name, Vec::new(), value, *span)),
             At::Entry(inner, key) => {
@@ -181,9 +214,22 @@ impl Lowering<'_> {
             At::Field(_, field, span) | At::Static(field, span) => {
                 self.used.fields.insert(*field);
                 let value = self.steady_for_step(value, ty);
-                let mut step = self.access_checks(at, true);
-                step.extend(self.store_rule(at, &value, ty, *span));
-                step.push(self.plain_write(at, value));
+                let guard = self.guard(at, true);
+                let mut step = self.store_rule(at, &value, ty, *span);
+                let mut write = self.plain_write(at, value);
+                if let Some((cond, told)) = guard {
+                    if matches!(self.protections.of(*field), Protection::Locked { .. }) {
+                        // What is written without the lock is told once. It is left out then, so
+                        // that others, who rely on the lock, are not disturbed too.
+                        write = terms::branch(cond.clone(), vec![write], Vec::new(), *span);
+                    }
+                    let cond = match guarded {
+                        Some(guarded) => guarded.implies(cond),
+                        None => cond,
+                    };
+                    step.insert(0, terms::check(cond, told, *span));
+                }
+                step.push(write);
                 self.step_at(at, step, *span);
                 self.note_performed();
                 self.stored(at, ty);
@@ -268,19 +314,17 @@ impl Lowering<'_> {
         vec![terms::branch(is_own, then, Vec::new(), span)]
     }
 
-    /// What must hold where a field is accessed.
-    fn access_checks(&mut self, at: &At, is_write: bool) -> Vec<Stmt> {
+    /// What must hold where a field is accessed, and what is told if it does not.
+    fn guard(&mut self, at: &At, is_write: bool) -> Option<(ast::Expr, Fault)> {
         let (object, field, span) = match at {
             At::Field(object, field, span) => (Some(object.clone()), *field, *span),
             At::Static(field, span) => (None, *field, *span),
-            _ => return Vec::new(),
+            _ => return None,
         };
         let nothing = || terms::name("null", span);
         let of = object.clone().unwrap_or_else(nothing);
         let cond = match self.protections.of(field).clone() {
-            Protection::Fixed | Protection::Volatile | Protection::Annotated => {
-                return Vec::new();
-            }
+            Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
             Protection::Locked { locks, kind, .. } => {
                 let held: Vec<ast::Expr> =
                     locks.iter().map(|lock| self.held(lock, &of, span)).collect();
@@ -302,7 +346,7 @@ impl Lowering<'_> {
             None => cond,
         };
         let told = self.race(field, is_write, span);
-        vec![terms::check(cond, told, span)]
+        Some((cond, told))
     }
 
     /// What to say of an access that another thread may disturb.
@@ -336,6 +380,8 @@ impl Lowering<'_> {
             }
         };
         told.help.get_or_insert_with(|| "hold the lock here".to_owned());
+        // Nothing keeps a thread from going on without the lock.
+        told.goes_on = true;
         told
     }
 
@@ -371,7 +417,7 @@ pub(super) fn publication(value: &ast::Expr, span: Span) -> Vec<Stmt> {
     };
     let shared =
         after("shared").of(ast::BinaryOp::Iff, terms::or(vec![before("shared"), goes()], span));
-    let owner = after("owner").equals(plato::build::conditional(
+    let owner = after("owner").equals(build::conditional(
         goes(),
         terms::int(0, span),
         before("owner"),
