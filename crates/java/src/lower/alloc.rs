@@ -1,6 +1,7 @@
 //! New objects and arrays. They are private to the thread that makes them.
 
 use super::heap::Element;
+use super::lambdas::Exact;
 use super::places::At;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
@@ -8,6 +9,7 @@ use crate::typed::{ClassId, Expr, FieldId, MethodId, Ty};
 use diagnostic::Code;
 use plato::ast::{self, BinaryOp, Stmt};
 use source::Span;
+use std::collections::BTreeMap;
 
 /// `new C(args)`
 pub(super) struct New<'e> {
@@ -27,6 +29,9 @@ impl Lowering<'_> {
         for (field, value) in captured {
             let of = self.value(value);
             taken.push((*field, self.steady(of, &value.ty), value.ty.clone()));
+        }
+        if self.protections.run_at_once.contains(&class) {
+            return self.run_at_once(class, taken, span);
         }
         let object = self.allocate(class, span);
         for (field, value, ty) in taken {
@@ -60,6 +65,7 @@ impl Lowering<'_> {
         stmts.extend(private(&object, span));
         stmts.extend(self.first_values(&object, None, span));
         self.private_step(stmts, span);
+        self.exact.insert(local.clone(), Exact { class, captured: BTreeMap::new() });
         self.private.insert(local);
         object
     }

@@ -5,7 +5,9 @@ use super::stored::Given;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
 use crate::tree::{BinaryOp, Prim, UnaryOp};
-use crate::typed::{BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
+use crate::typed::{
+    BoundId, ClassId, Expr, ExprKind, FieldId, Formula, Program, Quantified, Ty, getters, walk,
+};
 use plato::ast::{self, Item};
 use plato::build;
 use source::Span;
@@ -24,11 +26,17 @@ struct Place {
 }
 
 /// The fields that an expression mentions.
-pub(super) fn mentioned(expr: &Expr, into: &mut BTreeSet<FieldId>) {
-    walk::deep(expr, &mut |part| {
-        if let ExprKind::Field(_, field) | ExprKind::Static(field) = &part.kind {
+pub(super) fn mentioned(program: &Program, expr: &Expr, into: &mut BTreeSet<FieldId>) {
+    walk::deep(expr, &mut |part| match &part.kind {
+        ExprKind::Field(_, field) | ExprKind::Static(field) => {
             into.insert(*field);
         }
+        ExprKind::Call(callee) => {
+            if let Some(value) = getters::value(program, callee) {
+                mentioned(program, &value, into);
+            }
+        }
+        _ => {}
     });
 }
 
@@ -42,8 +50,8 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn add(&mut self, expr: &Expr) {
-        mentioned(expr, &mut self.fields);
+    fn add(&mut self, program: &Program, expr: &Expr) {
+        mentioned(program, expr, &mut self.fields);
         walk::deep(expr, &mut |part| match &part.kind {
             ExprKind::Index(..) => {
                 self.elements.insert(Element::of(&part.ty));
@@ -147,7 +155,7 @@ impl<'p> Lowering<'p> {
         let program = self.program;
         let mut add = |class, formula: &'p Formula, is_rely, of_field: Option<FieldId>| {
             let mut mentions = Mentions::default();
-            mentions.add(&formula.expr);
+            mentions.add(program, &formula.expr);
             mentions.fields.extend(of_field);
             all.push(ClassFormula { class, formula, is_rely, of_field, given: None, mentions });
         };
@@ -332,15 +340,21 @@ impl<'p> Lowering<'p> {
                 let thread = self.formula(thread, place);
                 terms::variable("started", primed, span).at(thread)
             }
-            _ => {
-                // Nothing is known of its value.
-                self.gaps.push(("an expression that annotations cannot use".to_owned(), span));
-                match expr.ty {
-                    Ty::Prim(Prim::Boolean) => terms::boolean(false, span),
-                    Ty::Prim(_) => terms::int(0, span),
-                    _ => terms::null(span),
-                }
-            }
+            ExprKind::Call(callee) => match getters::value(self.program, callee) {
+                Some(value) => self.formula(&value, place),
+                None => self.gap("a call of a method that does more than giving a value", expr),
+            },
+            _ => self.gap("an expression that annotations cannot use", expr),
+        }
+    }
+
+    /// Something of whose value nothing is known.
+    fn gap(&mut self, what: &str, expr: &Expr) -> ast::Expr {
+        self.gaps.push((what.to_owned(), expr.span));
+        match expr.ty {
+            Ty::Prim(Prim::Boolean) => terms::boolean(false, expr.span),
+            Ty::Prim(_) => terms::int(0, expr.span),
+            _ => terms::null(expr.span),
         }
     }
 

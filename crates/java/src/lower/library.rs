@@ -37,6 +37,20 @@ pub(super) enum Effect {
     HandOver,
 }
 
+impl Effect {
+    /// Whether it takes or gives a lock of the library.
+    pub(super) fn is_about_lock(self) -> bool {
+        matches!(
+            self,
+            Self::Enter
+                | Self::EnterOrInterrupted
+                | Self::Exit
+                | Self::TryEnter
+                | Self::TryEnterOrInterrupted
+        )
+    }
+}
+
 const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock";
 const LOCK: &str = "java.util.concurrent.locks.Lock";
 

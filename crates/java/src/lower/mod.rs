@@ -8,6 +8,7 @@
 //! Why one method at a time is enough: what a method does to fields that its program does not have
 //! is nothing; formulas about such fields alone hold because nothing in them changes.
 
+mod accesses;
 mod alloc;
 mod annotations;
 mod arrays;
@@ -18,6 +19,7 @@ mod control;
 mod effects;
 mod exprs;
 mod heap;
+mod lambdas;
 mod library;
 mod loops;
 mod monitors;
@@ -28,6 +30,7 @@ mod private;
 mod protect;
 mod refinement;
 mod relies;
+mod required;
 mod roots;
 mod specified;
 mod stmts;
@@ -116,6 +119,8 @@ struct Lowering<'a> {
     held: Vec<Expr>,
     /// Variables with the objects that were made so far.
     made: Vec<String>,
+    /// Variables of which the text tells of which class their object is.
+    exact: BTreeMap<String, lambdas::Exact>,
     /// Variables with objects that only this thread knows, as far as the text tells.
     private: BTreeSet<String>,
     /// The variables and labels of switch expressions around.
@@ -126,6 +131,8 @@ struct Lowering<'a> {
     root: Option<MethodId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
+    /// Whether a field is read only to enter the monitor of its object.
+    reads_lock: bool,
     /// Steps of Java in the step that is being written.
     steps_in_atomic: usize,
     assumptions: BTreeSet<Assumption>,
@@ -169,12 +176,14 @@ impl<'a> Lowering<'a> {
             is_left: false,
             held: Vec::new(),
             made: Vec::new(),
+            exact: BTreeMap::new(),
             private: BTreeSet::new(),
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,
             root: None,
             is_compared: false,
+            reads_lock: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),
             called: BTreeSet::new(),
@@ -278,4 +287,12 @@ impl<'a> Lowering<'a> {
 /// What is told of a check that fails.
 fn fault(code: Code, failed: impl Into<String>) -> Fault {
     Fault { code, failed: failed.into(), help: None, declared: None, goes_on: false }
+}
+
+/// The variable that an expression is.
+fn name_of(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ast::ExprKind::Name(name) => Some(name.path.segments[0].name.as_str()),
+        _ => None,
+    }
 }

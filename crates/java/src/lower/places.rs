@@ -3,7 +3,7 @@
 use super::heap::Element;
 use super::protect::{Access, Lock, Protection};
 use super::terms::{self, Term as _};
-use super::{Lowering, fault};
+use super::{Lowering, fault, name_of};
 use crate::tree::Guard;
 use crate::typed::{Expr, ExprKind, FieldId, Place, Ty};
 use diagnostic::Code;
@@ -55,7 +55,13 @@ impl Lowering<'_> {
         match &value.kind {
             ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) => value,
             ast::ExprKind::Name(name) if is_fixed(name.path.segments[0].name.as_str()) => value,
-            _ => self.kept("value", value, ty),
+            _ => {
+                let kept = self.kept("value", value.clone(), ty);
+                if let Some(name) = name_of(&kept) {
+                    self.same_object(&value, name);
+                }
+                kept
+            }
         }
     }
 
@@ -92,6 +98,27 @@ impl Lowering<'_> {
         self.must(inside, told, "java.lang.ArrayIndexOutOfBoundsException", span);
     }
 
+    /// The object whose monitor is entered.
+    pub(super) fn lock_value(&mut self, lock: &Expr) -> ast::Expr {
+        let at = match &lock.kind {
+            ExprKind::Field(object, field)
+                if self.protections.guards_itself(self.program, *field) =>
+            {
+                let value = self.value(object);
+                self.must_exist(object, &value);
+                At::Field(value, *field, lock.span)
+            }
+            ExprKind::Static(field) if self.protections.guards_itself(self.program, *field) => {
+                At::Static(*field, lock.span)
+            }
+            _ => return self.value(lock),
+        };
+        self.reads_lock = true;
+        let value = self.read(&at, &lock.ty);
+        self.reads_lock = false;
+        value
+    }
+
     /// Reads a place in one step; gives its value.
     pub(super) fn read(&mut self, at: &At, ty: &Ty) -> ast::Expr {
         self.read_as(at, ty, false).0
@@ -109,6 +136,9 @@ impl Lowering<'_> {
         let value = match at {
             At::Local(name, span) => terms::name(name, *span),
             At::Entry(inner, key) => self.read(inner, ty).at(key.clone()),
+            At::Field(object, field, _) if self.captured(object, *field).is_some() => {
+                return (self.captured(object, *field).unwrap_or_else(|| object.clone()), None);
+            }
             At::Field(_, field, span) | At::Static(field, span) => {
                 let name = format!("read {}", self.program.field(*field).name);
                 self.used.fields.insert(*field);
@@ -321,6 +351,9 @@ impl Lowering<'_> {
             At::Static(field, span) => (None, *field, *span),
             _ => return None,
         };
+        if self.reads_lock {
+            return None;
+        }
         let nothing = || terms::name("null", span);
         let of = object.clone().unwrap_or_else(nothing);
         let cond = match self.protections.of(field).clone() {

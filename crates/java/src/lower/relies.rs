@@ -106,7 +106,12 @@ impl Lowering<'_> {
             items.push(terms::rely(None, all(owned.implies(same())), span));
         }
         let shared = || if is_static { terms::boolean(true, span) } else { at("shared") };
+        let is_fixed = field.is_final || self.protections.guards_itself(self.program, id);
         match self.protections.of(id).clone() {
+            // What a lock guards then is the object that the field refers to.
+            Protection::Locked { .. } if is_fixed => {
+                items.push(terms::rely(None, all(implied(shared(), same())), span));
+            }
             Protection::Fixed => {
                 items.push(terms::rely(None, all(implied(shared(), same())), span));
             }
