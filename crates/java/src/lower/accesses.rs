@@ -1,10 +1,12 @@
 //! Accesses of fields, with the locks that are held there as far as the text tells.
 
-use super::library::{Effect, effect};
+use super::library::{Effect, effect, side};
 use super::protect::{Access, Lock};
+use super::shared_locks::Side;
+use super::stored::Stored;
 use crate::typed::{
     Body, ClassId, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program, Stmt,
-    StmtKind, getters,
+    StmtKind, Ty, getters,
 };
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
     let mut entry: BTreeMap<MethodId, BTreeSet<Lock>> = BTreeMap::new();
     let run_at_once = super::lambdas::run_at_once(program);
+    let given = Stored::new(program).calls();
     let mut lambdas = BTreeMap::new();
     loop {
         let mut found = Finder {
@@ -20,6 +23,7 @@ pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
             entry: &entry,
             lambdas: &lambdas,
             run_at_once: &run_at_once,
+            given: &given,
             made: BTreeMap::new(),
             method: MethodId(0),
             held: Vec::new(),
@@ -63,6 +67,8 @@ enum Held {
     Class(String),
     /// Held by every caller, relative to `this`.
     Entry(Lock),
+    /// Held for reading, perhaps by others too.
+    Reading(Box<Held>),
 }
 
 struct Finder<'a> {
@@ -71,6 +77,8 @@ struct Finder<'a> {
     /// Locks that are held where lambda expressions are run at once, as they see them.
     lambdas: &'a BTreeMap<ClassId, Vec<Held>>,
     run_at_once: &'a BTreeSet<ClassId>,
+    /// What final fields of `this` get, where that is a call.
+    given: &'a BTreeMap<FieldId, Expr>,
     /// The same, found now.
     made: BTreeMap<ClassId, Vec<Held>>,
     method: MethodId,
@@ -135,10 +143,15 @@ impl Finder<'_> {
     }
 
     /// The locks that are held, as seen from an object; from no object for a static field.
-    fn locks(&self, object: Option<&Expr>) -> BTreeSet<Lock> {
+    fn locks(&self, object: Option<&Expr>, is_write: bool) -> BTreeSet<Lock> {
         let object = object.and_then(|object| self.path(object));
         let mut locks = BTreeSet::new();
         for held in &self.held {
+            let held = match held {
+                Held::Reading(_) if is_write => continue,
+                Held::Reading(held) => held,
+                held => held,
+            };
             match held {
                 Held::Class(name) => {
                     locks.insert(Lock::Class(name.clone()));
@@ -171,7 +184,7 @@ impl Finder<'_> {
         let is_this = object.is_some_and(|object| matches!(object.kind, ExprKind::This));
         let is_maker = about.is_constructor || about.name.as_str() == "<fields>";
         let is_own = is_this && is_maker && about.class == self.program.field(field).class;
-        let locks = self.locks(object);
+        let locks = self.locks(object, is_write);
         let access = Access { span, is_write, locks, is_own };
         self.accesses.entry(field).or_default().push(access);
     }
@@ -237,11 +250,11 @@ impl Finder<'_> {
         let (Some(method), Some(receiver)) = (callee.method, &callee.receiver) else { return };
         match effect(self.program, method) {
             Some(Effect::Enter | Effect::EnterOrInterrupted) => {
-                let held = self.path(receiver);
+                let held = self.lock_path(receiver);
                 self.held.extend(held);
             }
             Some(Effect::Exit) => {
-                let held = self.path(receiver);
+                let held = self.lock_path(receiver);
                 if let Some(at) = self.held.iter().rposition(|other| Some(other) == held.as_ref()) {
                     // Lengths are what blocks are restored to.
                     self.held[at] = Held::Class(String::new());
@@ -249,6 +262,30 @@ impl Finder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The path of a lock of the library; of one side of a lock, that of the whole.
+    fn lock_path(&self, lock: &Expr) -> Option<Held> {
+        let of_side = |ty: &Ty| match ty {
+            Ty::Class(class) => side(self.program, *class),
+            _ => None,
+        };
+        // What the field got says of which lock it is a side.
+        let given = match &lock.kind {
+            ExprKind::Field(_, field) if of_side(&lock.ty).is_none() => self.given.get(field),
+            _ => None,
+        };
+        let lock = given.unwrap_or(lock);
+        let Some(side) = of_side(&lock.ty) else { return self.path(lock) };
+        let whole = match &lock.kind {
+            ExprKind::Call(callee) => self.path(callee.receiver.as_ref()?)?,
+            ExprKind::Field(_, field) => match &self.given.get(field)?.kind {
+                ExprKind::Call(callee) => self.path(callee.receiver.as_ref()?)?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(if side == Side::Read { Held::Reading(Box::new(whole)) } else { whole })
     }
 
     fn place(&mut self, place: &Place, is_write: bool, reads: bool) {
@@ -297,8 +334,8 @@ impl Finder<'_> {
             ExprKind::Call(callee) => {
                 if let Some(method) = callee.method {
                     let locks = match &callee.receiver {
-                        Some(object) => self.locks(Some(object)),
-                        None => self.locks(None),
+                        Some(object) => self.locks(Some(object), true),
+                        None => self.locks(None, true),
                     };
                     let is_this = matches!(
                         callee.receiver.as_ref().map(|object| &object.kind),

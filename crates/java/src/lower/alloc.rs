@@ -3,6 +3,7 @@
 use super::heap::Element;
 use super::lambdas::Exact;
 use super::places::At;
+use super::shared_locks::READS;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::typed::{ClassId, Expr, FieldId, MethodId, Ty};
@@ -112,6 +113,12 @@ impl Lowering<'_> {
         ];
         if self.used.monitors {
             known.push(at("holder").equals(terms::int(0, span)));
+        }
+        if self.used.reads {
+            let thread = terms::name("$t", span);
+            let none = at(READS).at(thread).equals(terms::int(0, span));
+            let tid = plato::build::ty(ast::TypeKind::Tid, span);
+            known.push(terms::forall(&[("$t", tid)], none, span));
         }
         known
     }

@@ -53,13 +53,16 @@ impl Lowering<'_> {
             return value;
         };
         if let Some(effect) = effect(self.program, method) {
-            return match self.no_effect(method, effect, callee) {
-                None if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
-                None => {
+            let lock = callee.receiver.as_ref().filter(|_| effect.is_about_lock());
+            let side = lock.and_then(|lock| self.side(lock));
+            return match (self.no_effect(method, effect, callee), side) {
+                (None, _) if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
+                (None, Some(side)) => self.side_effect(effect, side, &call),
+                (None, None) => {
                     self.assume_exclusive(effect, callee, span);
                     self.effect(effect, &call)
                 }
-                Some(why) => {
+                (Some(why), _) => {
                     self.unsupported(&why, span);
                     terms::zero(ty, span)
                 }
@@ -114,7 +117,8 @@ impl Lowering<'_> {
         match effect {
             _ if effect.is_about_lock()
                 && self.protections.has_read_locks
-                && !self.is_exclusive(receiver) =>
+                && !self.is_exclusive(receiver)
+                && self.side(receiver).is_none() =>
             {
                 Some("a lock that may be held by several threads".to_owned())
             }

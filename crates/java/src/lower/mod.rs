@@ -32,6 +32,7 @@ mod refinement;
 mod relies;
 mod required;
 mod roots;
+mod shared_locks;
 mod specified;
 mod stmts;
 mod stored;
@@ -117,6 +118,8 @@ struct Lowering<'a> {
     is_left: bool,
     /// Locks that are held here, as far as the text tells.
     held: Vec<Expr>,
+    /// Locks that are held for reading here, as far as the text tells.
+    reading: Vec<Expr>,
     /// Variables with the objects that were made so far.
     made: Vec<String>,
     /// Variables of which the text tells of which class their object is.
@@ -175,6 +178,7 @@ impl<'a> Lowering<'a> {
             labels: 0,
             is_left: false,
             held: Vec::new(),
+            reading: Vec::new(),
             made: Vec::new(),
             exact: BTreeMap::new(),
             private: BTreeSet::new(),

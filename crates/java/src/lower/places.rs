@@ -359,8 +359,11 @@ impl Lowering<'_> {
         let cond = match self.protections.of(field).clone() {
             Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
             Protection::Locked { locks, kind, .. } => {
-                let held: Vec<ast::Expr> =
-                    locks.iter().map(|lock| self.held(lock, &of, span)).collect();
+                let held = locks.iter().map(|lock| match is_write {
+                    true => self.held(lock, &of, span),
+                    false => self.held_for_reading(lock, &of, span),
+                });
+                let held: Vec<ast::Expr> = held.collect();
                 match (kind, is_write) {
                     (Guard::OneForReads, false) => terms::or(held, span),
                     _ => terms::and(held, span),

@@ -4,6 +4,7 @@
 //! at each access it is checked that the lock is held, by proof.
 
 use super::accesses::accesses;
+use super::shared_locks::Side;
 use super::stored::{Given, Stored};
 use crate::tree::Guard;
 use crate::typed::{ClassId, Expr, ExprKind, FieldId, Program, getters};
@@ -54,6 +55,8 @@ pub(crate) struct Protections {
     pub(crate) exclusive_locks: BTreeSet<FieldId>,
     /// Classes of lambda expressions that are run at once.
     pub(crate) run_at_once: BTreeSet<ClassId>,
+    /// Fields that get one side of locks for readers and writers, always the same.
+    pub(crate) sides: BTreeMap<FieldId, Side>,
     /// Whether the program makes locks that several threads hold at once.
     pub(crate) has_read_locks: bool,
     /// What contracts of the library say of the objects in final fields.
@@ -113,6 +116,7 @@ impl Protections {
         let stored = Stored::new(program);
         protections.never_null = stored.never_null(&protections);
         protections.exclusive_locks = stored.exclusive_locks(&protections);
+        protections.sides = stored.sides(&protections);
         protections.given = stored.given();
         protections.has_read_locks = has_read_locks(program);
         protections.run_at_once = super::lambdas::run_at_once(program);

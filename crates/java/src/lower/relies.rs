@@ -42,6 +42,7 @@ impl Lowering<'_> {
             let kept = at("holder", true).differs(tid());
             items.push(terms::rely(None, all(other.implies(kept)), span));
         }
+        self.relied_on_of_reads(items, span);
         self.thread_relies(items, span);
         for id in self.used.fields.clone() {
             self.field_relies(items, id);
@@ -141,7 +142,7 @@ impl Lowering<'_> {
                 written = *of;
             }
         }
-        parts.push(self.held(lock, object, span));
+        parts.push(self.held_for_reading(lock, object, span));
         terms::and(parts, span)
     }
 }
