@@ -359,9 +359,12 @@ impl Lowering<'_> {
         let cond = match self.protections.of(field).clone() {
             Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
             Protection::Locked { locks, kind, .. } => {
-                let held = locks.iter().map(|lock| match is_write {
-                    true => self.held(lock, &of, span),
-                    false => self.held_for_reading(lock, &of, span),
+                let held = locks.iter().map(|lock| {
+                    if is_write {
+                        self.held(lock, &of, span)
+                    } else {
+                        self.held_for_reading(lock, &of, span)
+                    }
                 });
                 let held: Vec<ast::Expr> = held.collect();
                 match (kind, is_write) {
