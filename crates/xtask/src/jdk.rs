@@ -46,10 +46,7 @@ const CLASSES: &[Patched] = &[
     Patched { path: "java/lang/StringBuffer", lines: &[] },
     Patched {
         path: "java/util/Timer",
-        lines: &[
-            ("boolean newTasksMayBeScheduled", "//@ guarded_by queue"),
-            ("int state = VIRGIN;", "//@ guarded_by lock"),
-        ],
+        lines: &[("boolean newTasksMayBeScheduled", "//@ guarded_by queue")],
     },
     Patched {
         path: "java/util/concurrent/ArrayBlockingQueue",
