@@ -41,18 +41,49 @@ public interface ConcurrentMap<K, V> extends Map<K, V> {
     boolean replace(K key, V old, V value);
     boolean remove(Object key, Object value);
 }
+// Objects of these classes keep what they hold themselves and may be used without a lock. What comes out may be anything.
 public class ConcurrentHashMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     public ConcurrentHashMap() { }
+    public ConcurrentHashMap(int capacity) { }
+    public ConcurrentHashMap(int capacity, float load) { }
+    public ConcurrentHashMap(Map<? extends K, ? extends V> other) { }
+    //@ pure
+    public native long mappingCount();
+    public static native <T> /*@ non_null */ Set<T> newKeySet();
+}
+public class ConcurrentSkipListMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+    public ConcurrentSkipListMap() { }
 }
 public interface BlockingQueue<E> extends Queue<E> {
     void put(E value) throws InterruptedException;
-    E take() throws InterruptedException;
+    // Never null: no queue of this kind takes null.
+    /*@ non_null */ E take() throws InterruptedException;
+    boolean offer(E value, long time, TimeUnit unit) throws InterruptedException;
+    E poll(long time, TimeUnit unit) throws InterruptedException;
+    //@ pure
+    int remainingCapacity();
+    int drainTo(Collection<? super E> target);
+    int drainTo(Collection<? super E> target, int most);
 }
 public class ArrayBlockingQueue<E> extends AbstractCollection<E> implements BlockingQueue<E> {
-    public ArrayBlockingQueue(int capacity) { }
+    public ArrayBlockingQueue(int capacity) {
+        if (capacity <= 0) throw new IllegalArgumentException();
+    }
+    public ArrayBlockingQueue(int capacity, boolean fair) {
+        if (capacity <= 0) throw new IllegalArgumentException();
+    }
 }
 public class LinkedBlockingQueue<E> extends AbstractCollection<E> implements BlockingQueue<E> {
     public LinkedBlockingQueue() { }
+    public LinkedBlockingQueue(int capacity) {
+        if (capacity <= 0) throw new IllegalArgumentException();
+    }
+}
+public class PriorityBlockingQueue<E> extends AbstractCollection<E> implements BlockingQueue<E> {
+    public PriorityBlockingQueue() { }
+}
+public class SynchronousQueue<E> extends AbstractCollection<E> implements BlockingQueue<E> {
+    public SynchronousQueue() { }
 }
 public class ConcurrentLinkedQueue<E> extends AbstractCollection<E> implements Queue<E> {
     public ConcurrentLinkedQueue() { }
@@ -116,8 +147,36 @@ public class Semaphore {
     }
     public int availablePermits() { return permits; }
 }
+// What threads do before and after a barrier is not told apart: what it keeps apart is reported as a race.
 public class CyclicBarrier {
-    public CyclicBarrier(int parties) { }
-    public CyclicBarrier(int parties, Runnable action) { }
+    private final int parties;
+    //@ global_invariant 0 < parties
+    public CyclicBarrier(int parties) {
+        if (parties <= 0) throw new IllegalArgumentException();
+        this.parties = parties;
+    }
+    // The action runs later, in the thread that comes last.
+    public CyclicBarrier(int parties, Runnable action) {
+        if (parties <= 0) throw new IllegalArgumentException();
+        this.parties = parties;
+    }
+    public int getParties() { return parties; }
     public native int await() throws InterruptedException, BrokenBarrierException;
+    public native int await(long time, TimeUnit unit)
+        throws InterruptedException, BrokenBarrierException, TimeoutException;
+    //@ pure
+    public native int getNumberWaiting();
+    //@ pure
+    public native boolean isBroken();
+    public native void reset();
+}
+public class Phaser {
+    public Phaser() { }
+    public Phaser(int parties) { }
+    public native int register();
+    public native int arrive();
+    public native int arriveAndAwaitAdvance();
+    public native int arriveAndDeregister();
+    //@ pure
+    public native int getPhase();
 }

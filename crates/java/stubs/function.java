@@ -17,4 +17,5 @@ public interface IntPredicate { boolean test(int value); }
 public interface IntUnaryOperator { int applyAsInt(int value); }
 public interface IntBinaryOperator { int applyAsInt(int one, int other); }
 public interface LongUnaryOperator { long applyAsLong(long value); }
+public interface LongBinaryOperator { long applyAsLong(long one, long other); }
 public interface ToIntFunction<T> { int applyAsInt(T value); }

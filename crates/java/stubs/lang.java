@@ -31,7 +31,10 @@ public interface Cloneable { }
 public interface Appendable { }
 public interface Iterable<T> {
     /*@ non_null */ Iterator<T> iterator();
-    void forEach(java.util.function.Consumer<? super T> action);
+    default void forEach(java.util.function.Consumer<? super T> action) {
+        Iterator<T> rest = iterator();
+        while (rest.hasNext()) action.accept(rest.next());
+    }
 }
 public interface CharSequence {
     //@ pure

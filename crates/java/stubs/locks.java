@@ -57,3 +57,74 @@ public interface ReadWriteLock {
     /*@ non_null */ Lock readLock();
     /*@ non_null */ Lock writeLock();
 }
+// Several threads hold the lock for reading, or one for writing. Whoever writes holds the monitor of the whole lock; that
+// readers and writers exclude each other is said by the language, as for monitors.
+public class ReentrantReadWriteLock implements ReadWriteLock {
+    private final ReadLock reader;
+    private final WriteLock writer;
+    //@ global_invariant reader.lock == this && writer.lock == this
+    public ReentrantReadWriteLock() {
+        reader = new ReadLock(this);
+        writer = new WriteLock(this);
+    }
+    public ReentrantReadWriteLock(boolean fair) {
+        reader = new ReadLock(this);
+        writer = new WriteLock(this);
+    }
+    //@ ensures \result.lock == this
+    public /*@ non_null */ ReadLock readLock() { return reader; }
+    //@ ensures \result.lock == this
+    public /*@ non_null */ WriteLock writeLock() { return writer; }
+    //@ pure
+    public final native boolean isFair();
+    //@ pure
+    public native int getReadLockCount();
+    //@ pure
+    public native int getReadHoldCount();
+    //@ pure
+    public native int getWriteHoldCount();
+    //@ pure
+    public native boolean isWriteLocked();
+    public final native boolean isWriteLockedByCurrentThread();
+    public static class ReadLock implements Lock {
+        private final ReentrantReadWriteLock lock;
+        ReadLock(ReentrantReadWriteLock lock) { this.lock = lock; }
+        public native void lock();
+        public native void lockInterruptibly() throws InterruptedException;
+        public native boolean tryLock();
+        public native boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
+        public native void unlock();
+        public /*@ non_null */ Condition newCondition() { throw new UnsupportedOperationException(); }
+    }
+    public static class WriteLock implements Lock {
+        private final ReentrantReadWriteLock lock;
+        WriteLock(ReentrantReadWriteLock lock) { this.lock = lock; }
+        public native void lock();
+        public native void lockInterruptibly() throws InterruptedException;
+        public native boolean tryLock();
+        public native boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
+        public native void unlock();
+        public native /*@ non_null */ Condition newCondition();
+        //@ pure
+        public native int getHoldCount();
+    }
+}
+// Its stamps are numbers like any others: that somebody holds it is not known, and what it guards is reported.
+public class StampedLock {
+    public StampedLock() { }
+    public native long writeLock();
+    public native long tryWriteLock();
+    public native long readLock();
+    public native long tryReadLock();
+    //@ pure
+    public native long tryOptimisticRead();
+    //@ pure
+    public native boolean validate(long stamp);
+    public native void unlockWrite(long stamp);
+    public native void unlockRead(long stamp);
+    public native void unlock(long stamp);
+    public native long tryConvertToWriteLock(long stamp);
+    public native /*@ non_null */ Lock asReadLock();
+    public native /*@ non_null */ Lock asWriteLock();
+    public native /*@ non_null */ ReadWriteLock asReadWriteLock();
+}

@@ -177,14 +177,45 @@ public final class Objects {
     }
 }
 public final class Optional<T> {
-    //@ pure
-    public static native <T> /*@ non_null */ Optional<T> of(T value);
-    //@ pure
-    public static native <T> /*@ non_null */ Optional<T> empty();
-    //@ pure
-    public native boolean isPresent();
-    //@ pure
-    public native /*@ non_null */ T get();
+    private final T value;
+    private Optional(T value) { this.value = value; }
+    public static <T> /*@ non_null */ Optional<T> of(T value) {
+        if (value == null) throw new NullPointerException();
+        return new Optional<T>(value);
+    }
+    public static <T> /*@ non_null */ Optional<T> ofNullable(T value) { return new Optional<T>(value); }
+    public static <T> /*@ non_null */ Optional<T> empty() { return new Optional<T>(null); }
+    public boolean isPresent() { return value != null; }
+    public boolean isEmpty() { return value == null; }
+    public /*@ non_null */ T get() {
+        if (value == null) throw new NoSuchElementException();
+        return value;
+    }
+    public /*@ non_null */ T orElseThrow() {
+        if (value == null) throw new NoSuchElementException();
+        return value;
+    }
+    public T orElse(T other) { return value != null ? value : other; }
+    public T orElseGet(Supplier<? extends T> supplier) { return value != null ? value : supplier.get(); }
+    public void ifPresent(Consumer<? super T> action) {
+        if (value != null) action.accept(value);
+    }
+    public void ifPresentOrElse(Consumer<? super T> action, Runnable otherwise) {
+        if (value != null) action.accept(value);
+        else otherwise.run();
+    }
+    public /*@ non_null */ Optional<T> filter(Predicate<? super T> test) {
+        if (value == null || test.test(value)) return this;
+        return new Optional<T>(null);
+    }
+    public <U> /*@ non_null */ Optional<U> map(Function<? super T, ? extends U> function) {
+        if (value == null) return new Optional<U>(null);
+        return new Optional<U>(function.apply(value));
+    }
+    public <U> Optional<U> flatMap(Function<? super T, Optional<U>> function) {
+        if (value == null) return new Optional<U>(null);
+        return function.apply(value);
+    }
 }
 public class Random {
     public Random() { }

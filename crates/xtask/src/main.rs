@@ -8,6 +8,7 @@
 mod bench;
 mod checkout;
 mod command;
+mod jdk;
 mod mutate;
 mod setup;
 mod tasks;
@@ -48,6 +49,11 @@ const TASKS: &[Task] = &[
         "change the examples in small ways and see which changes are noticed",
         |checkout, _| mutate::mutate(checkout),
     ),
+    (
+        "jdk-classes",
+        "check classes of an installed JDK: jdk-classes --source src.zip [CLASS]...",
+        jdk::jdk_classes,
+    ),
     ("distributed", "test the search on several hosts, which is built apart", |checkout, _| {
         tasks::distributed(checkout)
     }),
@@ -70,7 +76,7 @@ fn run() -> anyhow::Result<()> {
         println!("{}", task_list());
         return Ok(());
     };
-    if !rest.is_empty() && !["fuzz", "bench"].contains(&name.as_str()) {
+    if !rest.is_empty() && !["fuzz", "bench", "jdk-classes"].contains(&name.as_str()) {
         bail!("this task takes no arguments\n{}", task_list());
     }
     match TASKS.iter().find(|(task, _, _)| task == name) {

@@ -1,11 +1,11 @@
-//: proved: 24
+//: proved: 34
 package locks.which_lock;
 
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 // An interface does not say that one thread holds the lock at a time; where the field gets its
-// object, that can be seen.
+// object, that can be seen, and elsewhere it is taken for granted. It is not the lock of the field.
 class Counter {
     private final Lock lock = new ReentrantLock();
     private int count;
@@ -20,9 +20,9 @@ class Counter {
     }
 
     void incrementUnder(/*@ non_null */ Lock other) {
-        other.lock(); //~ unknown[unsupported] "a lock of a class that is not known"
-        count++;
-        other.unlock(); //~ unknown[unsupported]
+        other.lock();
+        count++; //~ error[data-race] "`count` is read without holding `lock`"
+        other.unlock();
     }
 
     void incrementUnderMonitor() {

@@ -21,7 +21,7 @@ class Tickets {
 
     void sell() {
         synchronized (sold) { //~ error[data-race] "`sold`"
-            sold = sold + 1;
+            sold = sold + 1; //~ error[data-race] "`sold` is read" //~ error[data-race] "`sold` is written"
         }
     }
 }

@@ -1,4 +1,4 @@
-//: proved: 31
+//: proved: 30
 package visibility.double_checked;
 
 // The test outside of the lock reads a field that another thread may be writing.
@@ -25,6 +25,6 @@ class Lazy {
                 }
             }
         }
-        return helper;
+        return helper; //~ error[data-race] "`helper` is read without holding the monitor of its `Lazy`"
     }
 }

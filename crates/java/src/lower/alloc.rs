@@ -2,13 +2,16 @@
 
 use super::ended::MAKER;
 use super::heap::Element;
+use super::lambdas::Exact;
 use super::places::At;
+use super::shared_locks::READS;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::typed::{ClassId, Expr, FieldId, MethodId, Ty};
 use diagnostic::Code;
 use plato::ast::{self, BinaryOp, Stmt};
 use source::Span;
+use std::collections::BTreeMap;
 
 /// `new C(args)`
 pub(super) struct New<'e> {
@@ -28,6 +31,9 @@ impl Lowering<'_> {
         for (field, value) in captured {
             let of = self.value(value);
             taken.push((*field, self.steady(of, &value.ty), value.ty.clone()));
+        }
+        if self.protections.run_at_once.contains(&class) {
+            return self.run_at_once(class, taken, span);
         }
         let object = self.allocate(class, span);
         for (field, value, ty) in taken {
@@ -61,6 +67,7 @@ impl Lowering<'_> {
         stmts.extend(self.owned(&object, span));
         stmts.extend(self.first_values(&object, None, span));
         self.private_step(stmts, span);
+        self.exact.insert(local.clone(), Exact { class, captured: BTreeMap::new() });
         self.private.insert(local);
         object
     }
@@ -120,6 +127,12 @@ impl Lowering<'_> {
         ];
         if self.used.monitors {
             known.push(at("holder").equals(terms::int(0, span)));
+        }
+        if self.used.reads {
+            let thread = terms::name("$t", span);
+            let none = at(READS).at(thread).equals(terms::int(0, span));
+            let tid = plato::build::ty(ast::TypeKind::Tid, span);
+            known.push(terms::forall(&[("$t", tid)], none, span));
         }
         known
     }

@@ -4,7 +4,9 @@ use super::heap::Element;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, MAIN};
 use crate::tree::{BinaryOp, Prim, UnaryOp};
-use crate::typed::{BoundId, Expr, ExprKind, FieldId, Formula, Quantified, Ty, walk};
+use crate::typed::{
+    BoundId, Expr, ExprKind, FieldId, Formula, Program, Quantified, Ty, getters, walk,
+};
 use plato::ast;
 use plato::build;
 use source::Span;
@@ -23,11 +25,17 @@ pub(super) struct Place {
 }
 
 /// The fields that an expression mentions.
-pub(super) fn mentioned(expr: &Expr, into: &mut BTreeSet<FieldId>) {
-    walk::deep(expr, &mut |part| {
-        if let ExprKind::Field(_, field) | ExprKind::Static(field) = &part.kind {
+pub(super) fn mentioned(program: &Program, expr: &Expr, into: &mut BTreeSet<FieldId>) {
+    walk::deep(expr, &mut |part| match &part.kind {
+        ExprKind::Field(_, field) | ExprKind::Static(field) => {
             into.insert(*field);
         }
+        ExprKind::Call(callee) => {
+            if let Some(value) = getters::value(program, callee) {
+                mentioned(program, &value, into);
+            }
+        }
+        _ => {}
     });
 }
 
@@ -151,15 +159,21 @@ impl Lowering<'_> {
                 let thread = self.formula(thread, place);
                 terms::variable("started", primed, span).at(thread)
             }
-            _ => {
-                // Nothing is known of its value.
-                self.gaps.push(("an expression that annotations cannot use".to_owned(), span));
-                match expr.ty {
-                    Ty::Prim(Prim::Boolean) => terms::boolean(false, span),
-                    Ty::Prim(_) => terms::int(0, span),
-                    _ => terms::null(span),
-                }
-            }
+            ExprKind::Call(callee) => match getters::value(self.program, callee) {
+                Some(value) => self.formula(&value, place),
+                None => self.gap("a call of a method that does more than giving a value", expr),
+            },
+            _ => self.gap("an expression that annotations cannot use", expr),
+        }
+    }
+
+    /// Something of whose value nothing is known.
+    fn gap(&mut self, what: &str, expr: &Expr) -> ast::Expr {
+        self.gaps.push((what.to_owned(), expr.span));
+        match expr.ty {
+            Ty::Prim(Prim::Boolean) => terms::boolean(false, expr.span),
+            Ty::Prim(_) => terms::int(0, expr.span),
+            _ => terms::null(expr.span),
         }
     }
 

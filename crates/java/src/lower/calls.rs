@@ -4,9 +4,8 @@ use super::library::{Effect, effect, is_exclusive_lock, is_lock};
 use super::roots::is_inner;
 use super::specified::is_specified;
 use super::terms::{self, Term as _};
-use super::{Frame, Lowering, fault};
-use crate::typed::{Callee, ClassId, Expr, ExprKind, MethodId, Ty};
-use diagnostic::Code;
+use super::{Frame, Lowering, name_of};
+use crate::typed::{Callee, ClassId, Expr, ExprKind, Method, MethodId, Ty};
 use plato::ast::{self, Stmt};
 use source::Span;
 use std::collections::BTreeMap;
@@ -54,18 +53,44 @@ impl Lowering<'_> {
             return value;
         };
         if let Some(effect) = effect(self.program, method) {
-            return match self.no_effect(method, effect, callee) {
-                None if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
-                None => self.effect(effect, &call),
-                Some(why) => {
+            let lock = callee.receiver.as_ref().filter(|_| effect.is_about_lock());
+            let side = lock.and_then(|lock| self.side(lock));
+            return match (self.no_effect(method, effect, callee), side) {
+                (None, _) if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
+                (None, Some(side)) => self.side_effect(effect, side, &call),
+                (None, None) => {
+                    self.assume_exclusive(effect, callee, span);
+                    self.effect(effect, &call)
+                }
+                (Some(why), _) => {
                     self.unsupported(&why, span);
                     terms::zero(ty, span)
                 }
             };
         }
-        self.requires(method, call.receiver.as_ref(), &call.args, span);
+        let held = self.requires_locks(method, &call);
+        self.requires_others(method, &call);
+        let Some(held) = held else { return self.run(method, callee, call) };
+        // A thread that calls it without the lock goes on. What the method does then is left out:
+        // it was told that it may not be called like this.
+        let result = self.unknown_value("result", ty, span);
+        let (mut body, value) = self.nested(|lowering| lowering.run(method, callee, call));
+        if let (ast::ExprKind::Name(name), true) = (&result.kind, *ty != Ty::Void) {
+            let name = name.path.segments[0].name.to_string();
+            body.push(terms::write(&name, Vec::new(), value, span));
+        }
+        self.push(terms::branch(held, body, Vec::new(), span));
+        result
+    }
+
+    /// Runs a method that may be called.
+    fn run(&mut self, method: MethodId, callee: &Callee, call: Call<'_>) -> ast::Expr {
+        let span = call.span;
         if is_specified(self.program, method) {
             return self.specified_call(method, &call);
+        }
+        if let Some(target) = self.exact_target(method, callee, &call) {
+            return self.overriding((method, target), call.receiver, call.args, span);
         }
         let targets = self.targets(method, callee.is_virtual);
         let is_open = callee.is_virtual && self.program.method(method).body.is_none();
@@ -93,19 +118,25 @@ impl Lowering<'_> {
         }
         let receiver = callee.receiver.as_ref()?;
         match effect {
-            Effect::Enter
-            | Effect::EnterOrInterrupted
-            | Effect::Exit
-            | Effect::TryEnter
-            | Effect::TryEnterOrInterrupted
-                if !self.is_exclusive(receiver) =>
+            _ if effect.is_about_lock()
+                && self.protections.has_read_locks
+                && !self.is_exclusive(receiver)
+                && self.side(receiver).is_none() =>
             {
-                Some("a lock of a class that is not known".to_owned())
+                Some("a lock that may be held by several threads".to_owned())
             }
             Effect::Wait | Effect::Notify if self.is_hidden_monitor(receiver) => {
                 Some("the monitor of a lock".to_owned())
             }
             _ => None,
+        }
+    }
+
+    /// Takes for granted that one thread at a time holds a lock of a class that is not known.
+    fn assume_exclusive(&mut self, effect: Effect, callee: &Callee, span: Span) {
+        let is_known = callee.receiver.iter().all(|lock| self.is_exclusive(lock));
+        if effect.is_about_lock() && !is_known {
+            self.assume_silently(span, "one thread at a time holds this lock");
         }
     }
 
@@ -128,6 +159,13 @@ impl Lowering<'_> {
     /// for both, so that annotations speak of them in the same way.
     pub(super) fn is_hidden_monitor(&self, lock: &Expr) -> bool {
         self.is_in_program() && matches!(lock.ty, Ty::Class(class) if is_lock(self.program, class))
+    }
+
+    /// The body that a call runs, if the text tells of which class the object is.
+    fn exact_target(&self, method: MethodId, callee: &Callee, call: &Call<'_>) -> Option<MethodId> {
+        let class = self.exact.get(name_of(call.receiver.as_ref()?)?)?.class;
+        let mut targets = self.targets(method, callee.is_virtual).into_iter();
+        targets.find(|(_, of)| *of == class).map(|(target, _)| target)
     }
 
     /// The bodies that a call may run, each with the classes of objects for which it does.
@@ -234,9 +272,7 @@ impl Lowering<'_> {
             let sort = terms::sort(&local.ty, local.span);
             locals.push(self.new_local(local.name.as_str(), sort));
         }
-        for (local, value) in locals.iter().zip(args) {
-            self.push(terms::write(local, Vec::new(), value, span));
-        }
+        self.pass(about, &locals, args, span);
         let lock = self.own_monitor(about, this.as_ref(), span);
         let end = self.new_label("end");
         self.frames.push(Frame {
@@ -260,7 +296,8 @@ impl Lowering<'_> {
             if self.frame().returns { vec![terms::labelled(&end, stmts, span)] } else { stmts };
         if !self.is_in_program() {
             // What goes wrong in the library goes wrong where the program calls it.
-            stmts.iter_mut().for_each(|stmt| stmt.move_to(span));
+            let file = about.span.file;
+            stmts.iter_mut().for_each(|stmt| stmt.move_from(file, span));
         }
         self.out.extend(stmts);
         if is_inner(self.program, method) {
@@ -282,6 +319,18 @@ impl Lowering<'_> {
         is_deep.then(|| "calls that are nested too deeply".to_owned())
     }
 
+    /// Gives parameters their values.
+    fn pass(&mut self, method: &Method, params: &[String], args: Vec<ast::Expr>, span: Span) {
+        let is_library = !self.is_checked(method.class);
+        for (param, value) in params.iter().zip(args) {
+            // Methods of the library do not assign to their parameters.
+            if is_library {
+                self.same_object(&value, param);
+            }
+            self.push(terms::write(param, Vec::new(), value, span));
+        }
+    }
+
     /// Runs a constructor on a new object.
     pub(super) fn construct(
         &mut self,
@@ -301,57 +350,6 @@ impl Lowering<'_> {
             self.opaque_call(&Call { receiver, args, ty: &Ty::Void, span }, text);
             self.may_throw(span);
         }
-    }
-
-    /// Checks what a method requires of its callers.
-    fn requires(
-        &mut self,
-        method: MethodId,
-        receiver: Option<&ast::Expr>,
-        args: &[ast::Expr],
-        span: Span,
-    ) {
-        let about = self.program.method(method);
-        for at in &about.spec.non_null_params {
-            if let Some(value) = args.get(*at).cloned() {
-                let told = fault(Code::PreconditionFailed, "this argument may be null");
-                let exists = value.differs(terms::null(span));
-                self.push(terms::check(exists, told, span));
-            }
-        }
-        if about.spec.requires.is_empty() {
-            return;
-        }
-        let names: Vec<String> = {
-            let mut names = Vec::new();
-            for (ty, value) in about.params.iter().zip(args) {
-                let kept = self.kept("value", value.clone(), ty);
-                if let ast::ExprKind::Name(name) = &kept.kind {
-                    names.push(name.path.segments[0].name.to_string());
-                }
-            }
-            names
-        };
-        self.frames.push(Frame {
-            method: None,
-            this: receiver.cloned(),
-            locals: names,
-            result: None,
-            scopes: self.scopes.len(),
-            end: String::new(),
-            returns: false,
-            olds: BTreeMap::new(),
-        });
-        for formula in &about.spec.requires {
-            let cond = self.formula_here(formula);
-            let mut told = fault(
-                Code::PreconditionFailed,
-                format!("`{}` may not be called like this", about.name),
-            );
-            told.declared = Some(formula.span);
-            self.push(terms::check(cond, told, span));
-        }
-        self.frames.pop();
     }
 
     /// A call of a method of a library without a body.

@@ -5,7 +5,7 @@ use super::annotations::{Place, mentioned};
 use super::heap::{Element, Used};
 use super::stored::Given;
 use super::terms::{self, Term as _, forall};
-use crate::typed::{ClassId, Expr, ExprKind, FieldId, Formula, walk};
+use crate::typed::{ClassId, Expr, ExprKind, FieldId, Formula, Program, walk};
 use plato::ast::{self, Item};
 use source::Span;
 use std::collections::BTreeSet;
@@ -20,8 +20,8 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn add(&mut self, expr: &Expr) {
-        mentioned(expr, &mut self.fields);
+    fn add(&mut self, program: &Program, expr: &Expr) {
+        mentioned(program, expr, &mut self.fields);
         walk::deep(expr, &mut |part| match &part.kind {
             ExprKind::Index(..) => {
                 self.elements.insert(Element::of(&part.ty));
@@ -153,7 +153,7 @@ impl<'p> Lowering<'p> {
         let program = self.program;
         let mut add = |class, formula: &'p Formula, kind, of_field: Option<FieldId>| {
             let mut mentions = Mentions::default();
-            mentions.add(&formula.expr);
+            mentions.add(program, &formula.expr);
             mentions.fields.extend(of_field);
             all.push(ClassFormula { class, formula, kind, of_field, given: None, mentions });
         };

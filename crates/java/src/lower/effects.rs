@@ -116,7 +116,7 @@ impl Lowering<'_> {
 }
 
 /// Whether two expressions are the same variable.
-fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
+pub(super) fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
     match (&one.kind, &other.kind) {
         (ast::ExprKind::Name(one), ast::ExprKind::Name(other)) => {
             one.path.segments[0].name == other.path.segments[0].name

@@ -174,12 +174,12 @@ impl Lowering<'_> {
         };
         let span = expr.span;
         let at = self.place(place, &expr.ty);
-        let old = self.read(&at, &expr.ty);
+        let (old, guarded) = self.read_as(&at, &expr.ty, true);
         let old = self.kept("value", old, &expr.ty);
         let value = self.value(value);
         let new = self.compound(*op, (old, value), (&expr.ty, works_at), span);
         let new = self.steady(new, &expr.ty);
-        self.write(&at, new.clone(), &expr.ty);
+        self.write_after(&at, new.clone(), &expr.ty, guarded);
         new
     }
 
@@ -188,7 +188,7 @@ impl Lowering<'_> {
         let ExprKind::Step { place, by, gives_old } = &expr.kind else { return self.value(expr) };
         let span = expr.span;
         let at = self.place(place, &expr.ty);
-        let old = self.read(&at, &expr.ty);
+        let (old, guarded) = self.read_as(&at, &expr.ty, true);
         let old = if *gives_old { self.kept("value", old, &expr.ty) } else { old };
         let works_at = Ty::Prim(Prim::Int);
         let by = terms::int(i128::from(*by), span);
@@ -198,7 +198,7 @@ impl Lowering<'_> {
             At::Local(..) => new,
             _ => self.steady(new, &expr.ty),
         };
-        self.write(&at, new.clone(), &expr.ty);
+        self.write_after(&at, new.clone(), &expr.ty, guarded);
         match (&at, gives_old) {
             (_, true) => old,
             (At::Local(name, span), false) => terms::name(name, *span),

@@ -9,6 +9,7 @@ use super::MAIN;
 use super::ended::{ENDED, MAKER};
 use super::initializers::INITIALIZER;
 use super::protect::Lock;
+use super::shared_locks::READS;
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, Root};
@@ -29,6 +30,8 @@ pub(super) struct Used {
     /// Kinds of elements of arrays.
     pub(super) elements: BTreeSet<Element>,
     pub(super) monitors: bool,
+    /// Whether it holds locks for reading, or asks whether others do.
+    pub(super) reads: bool,
     /// Whether it makes objects, which are private at first.
     pub(super) allocates: bool,
     /// Whether it stores private objects in others, so that they are published together.
@@ -199,6 +202,10 @@ impl Lowering<'_> {
             let depth = terms::map(reference.clone(), build::ty(TypeKind::Int, span));
             shared_variable(items, "depth", depth, span);
         }
+        if self.used.reads {
+            let counts = terms::map(tid.clone(), build::ty(TypeKind::Int, span));
+            shared_variable(items, READS, terms::map(reference.clone(), counts), span);
+        }
         if self.used.main {
             shared_variable(items, MAIN, tid.clone(), span);
         }
@@ -246,6 +253,9 @@ impl Lowering<'_> {
             invariant(items, all(at("depth", r()).of(Ge, none())), span);
             let free = at("depth", r()).equals(none());
             invariant(items, all(free.of(Iff, at("holder", r()).equals(none()))), span);
+        }
+        for formula in self.always_true_of_reads(span) {
+            invariant(items, formula, span);
         }
         if self.used.starts {
             invariant(items, all(at("started", r()).implies(at("shared", r()))), span);
@@ -388,8 +398,16 @@ impl Lowering<'_> {
         invariant(items, all, span);
     }
 
-    /// The lock of an object as an expression.
+    /// The lock of an object as an expression; of a side of a lock, the whole lock.
     pub(super) fn lock(&mut self, lock: &Lock, object: &Expr, span: Span) -> Expr {
+        let found = self.lock_itself(lock, object, span);
+        match self.side_of_guard(lock) {
+            Some(side) => self.whole_lock(&found, side, span),
+            None => found,
+        }
+    }
+
+    fn lock_itself(&mut self, lock: &Lock, object: &Expr, span: Span) -> Expr {
         match lock {
             Lock::Itself => object.clone(),
             Lock::Of(field) => {

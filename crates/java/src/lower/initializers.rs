@@ -41,7 +41,7 @@ pub(crate) fn add_initializers(program: &mut Program, never_null: &BTreeSet<Fiel
             || program.classes.iter().any(|other| {
                 let mut fields = BTreeSet::new();
                 for formula in &other.spec.invariants {
-                    super::annotations::mentioned(&formula.expr, &mut fields);
+                    super::annotations::mentioned(program, &formula.expr, &mut fields);
                 }
                 let is_own = |field: &&FieldId| program.field(**field).class == id;
                 fields.iter().filter(is_own).any(|field| program.field(*field).is_static)

@@ -1,7 +1,8 @@
 //! Methods of the library that the language itself gives a meaning: monitors and threads. All
 //! others have contracts or bodies in stub files.
 
-use crate::typed::{ClassId, MethodId, Program};
+use super::shared_locks::Side;
+use crate::typed::{ClassId, FieldId, MethodId, Program};
 
 /// What a method of the library does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +38,26 @@ pub(super) enum Effect {
     HandOver,
 }
 
+impl Effect {
+    /// Whether it takes or gives a lock of the library.
+    pub(super) fn is_about_lock(self) -> bool {
+        matches!(
+            self,
+            Self::Enter
+                | Self::EnterOrInterrupted
+                | Self::Exit
+                | Self::TryEnter
+                | Self::TryEnterOrInterrupted
+        )
+    }
+}
+
 const REENTRANT: &str = "java.util.concurrent.locks.ReentrantLock";
 const LOCK: &str = "java.util.concurrent.locks.Lock";
+const READ_WRITE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock";
+const READ_SIDE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock.ReadLock";
+const WRITE_SIDE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock.WriteLock";
+const STAMPED: &str = "java.util.concurrent.locks.StampedLock";
 
 /// What a method of the library does, if the language says so.
 pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
@@ -56,12 +75,18 @@ pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
         ("java.lang.System", "arraycopy") => Effect::ArrayCopy,
         ("java.util.concurrent.Executor", "execute") => Effect::HandOver,
         ("java.util.concurrent.ExecutorService", "execute" | "submit") => Effect::HandOver,
-        (REENTRANT | LOCK, "lock") => Effect::Enter,
-        (REENTRANT | LOCK, "lockInterruptibly") => Effect::EnterOrInterrupted,
-        (REENTRANT | LOCK, "unlock") => Effect::Exit,
-        (REENTRANT | LOCK, "tryLock") if method.params.is_empty() => Effect::TryEnter,
-        (REENTRANT | LOCK, "tryLock") => Effect::TryEnterOrInterrupted,
-        (REENTRANT, "isHeldByCurrentThread") => Effect::HoldsLock,
+        (REENTRANT | LOCK | READ_SIDE | WRITE_SIDE, "lock") => Effect::Enter,
+        (REENTRANT | LOCK | READ_SIDE | WRITE_SIDE, "lockInterruptibly") => {
+            Effect::EnterOrInterrupted
+        }
+        (REENTRANT | LOCK | READ_SIDE | WRITE_SIDE, "unlock") => Effect::Exit,
+        (REENTRANT | LOCK | READ_SIDE | WRITE_SIDE, "tryLock") if method.params.is_empty() => {
+            Effect::TryEnter
+        }
+        (REENTRANT | LOCK | READ_SIDE | WRITE_SIDE, "tryLock") => Effect::TryEnterOrInterrupted,
+        (REENTRANT, "isHeldByCurrentThread") | (READ_WRITE, "isWriteLockedByCurrentThread") => {
+            Effect::HoldsLock
+        }
         _ => return None,
     })
 }
@@ -72,8 +97,32 @@ pub(super) fn is_exclusive_lock(program: &Program, class: ClassId) -> bool {
     program.class(class).qualified.as_str() == REENTRANT
 }
 
+/// The side of a lock for readers and writers that objects of a class are.
+pub(super) fn side(program: &Program, class: ClassId) -> Option<Side> {
+    match program.class(class).qualified.as_str() {
+        READ_SIDE => Some(Side::Read),
+        WRITE_SIDE => Some(Side::Write),
+        _ => None,
+    }
+}
+
+/// The field in which a side of a lock has the whole lock.
+pub(super) fn field_of_side(program: &Program, side: Side) -> Option<FieldId> {
+    let name = if side == Side::Read { READ_SIDE } else { WRITE_SIDE };
+    let class = program.class_ids().find(|id| program.class(*id).qualified.as_str() == name)?;
+    program.class(class).fields.first().copied()
+}
+
+/// Whether objects of a class are locks for readers and writers.
+pub(super) fn is_read_write_lock(program: &Program, class: ClassId) -> bool {
+    program.class(class).qualified.as_str() == READ_WRITE
+}
+
 /// Whether objects of a class are locks, whose monitors nobody uses beside them.
 pub(super) fn is_lock(program: &Program, class: ClassId) -> bool {
+    if matches!(program.class(class).qualified.as_str(), READ_WRITE | STAMPED) {
+        return true;
+    }
     let is_it = |id: &ClassId| program.class(*id).qualified.as_str() == LOCK;
     program.class_ids().find(is_it).is_some_and(|lock| program.is_subclass(class, lock))
 }

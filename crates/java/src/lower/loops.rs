@@ -98,6 +98,11 @@ impl Lowering<'_> {
             let before = self.kept("depth", depth.clone(), &Ty::Prim(crate::tree::Prim::Int));
             guesses.push(depth.equals(before));
         }
+        for lock in self.reading.clone() {
+            let reads = terms::name(super::shared_locks::READS, span).at(lock).at(terms::tid(span));
+            let before = self.kept("reads", reads.clone(), &Ty::Prim(crate::tree::Prim::Int));
+            guesses.push(reads.equals(before));
+        }
         let mut objects = BTreeSet::new();
         for frame in &self.frames {
             let Some(method) = frame.method else { continue };

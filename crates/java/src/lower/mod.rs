@@ -8,6 +8,7 @@
 //! Why one method at a time is enough: what a method does to fields that its program does not have
 //! is nothing; formulas about such fields alone hold because nothing in them changes.
 
+mod accesses;
 mod alloc;
 mod annotations;
 mod arrays;
@@ -25,6 +26,7 @@ mod heap;
 mod inherited;
 mod initializers;
 mod known;
+mod lambdas;
 mod library;
 mod loops;
 mod monitors;
@@ -35,7 +37,9 @@ mod private;
 mod protect;
 mod refinement;
 mod relies;
+mod required;
 mod roots;
+mod shared_locks;
 mod specified;
 mod stmts;
 mod stored;
@@ -129,6 +133,10 @@ struct Lowering<'a> {
     held: Vec<Held>,
     /// Variables with values of fields that never change: of which object, and which field.
     fixed_reads: BTreeMap<String, (Option<String>, FieldId)>,
+    /// Locks that are held for reading here, as far as the text tells.
+    reading: Vec<Expr>,
+    /// Variables of which the text tells of which class their object is.
+    exact: BTreeMap<String, lambdas::Exact>,
     /// Variables with the objects that were made so far.
     made: Vec<String>,
     /// Variables that have null or an object that others know when the method starts.
@@ -145,6 +153,8 @@ struct Lowering<'a> {
     initializes: Option<ClassId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
+    /// Whether a field is read only to enter the monitor of its object.
+    reads_lock: bool,
     /// Steps of Java in the step that is being written.
     steps_in_atomic: usize,
     assumptions: BTreeSet<Assumption>,
@@ -190,6 +200,8 @@ impl<'a> Lowering<'a> {
             fixed_reads: BTreeMap::new(),
             made: Vec::new(),
             arguments: BTreeSet::new(),
+            reading: Vec::new(),
+            exact: BTreeMap::new(),
             private: BTreeSet::new(),
             yields: Vec::new(),
             yield_labels: 0,
@@ -197,6 +209,7 @@ impl<'a> Lowering<'a> {
             root: None,
             initializes: None,
             is_compared: false,
+            reads_lock: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),
             called: BTreeSet::new(),
@@ -316,5 +329,13 @@ impl<'a> Lowering<'a> {
 
 /// What is told of a check that fails.
 fn fault(code: Code, failed: impl Into<String>) -> Fault {
-    Fault { code, failed: failed.into(), help: None, declared: None }
+    Fault { code, failed: failed.into(), help: None, declared: None, goes_on: false }
+}
+
+/// The variable that an expression is.
+fn name_of(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ast::ExprKind::Name(name) => Some(name.path.segments[0].name.as_str()),
+        _ => None,
+    }
 }

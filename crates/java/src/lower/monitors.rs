@@ -90,9 +90,14 @@ impl Lowering<'_> {
 
     /// Enters a monitor if that is possible at once; gives whether it was.
     pub(super) fn try_enter(&mut self, lock: &ast::Expr, span: Span) -> ast::Expr {
+        self.perhaps(span, |lowering| lowering.enter(lock, span))
+    }
+
+    /// Does something or not; gives whether it did.
+    pub(super) fn perhaps(&mut self, span: Span, does: impl FnOnce(&mut Self)) -> ast::Expr {
         let got = self.temp("got", build::ty(ast::TypeKind::Bool, span));
         let (then, ()) = self.nested(|lowering| {
-            lowering.enter(lock, span);
+            does(lowering);
             let yes = terms::boolean(true, span);
             lowering.push(terms::write(&got, Vec::new(), yes, span));
         });

@@ -3,11 +3,12 @@
 use super::heap::Element;
 use super::protect::{Access, Lock, Protection};
 use super::terms::{self, Term as _};
-use super::{Lowering, fault};
+use super::{Lowering, fault, name_of};
 use crate::tree::Guard;
 use crate::typed::{Expr, ExprKind, FieldId, Place, Ty};
 use diagnostic::Code;
 use plato::ast::{self, Fault, Stmt};
+use plato::build;
 use source::Span;
 
 /// A place whose parts were computed.
@@ -54,7 +55,13 @@ impl Lowering<'_> {
         match &value.kind {
             ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) => value,
             ast::ExprKind::Name(name) if is_fixed(name.path.segments[0].name.as_str()) => value,
-            _ => self.kept("value", value, ty),
+            _ => {
+                let kept = self.kept("value", value.clone(), ty);
+                if let Some(name) = name_of(&kept) {
+                    self.same_object(&value, name);
+                }
+                kept
+            }
         }
     }
 
@@ -91,17 +98,61 @@ impl Lowering<'_> {
         self.must(inside, told, "java.lang.ArrayIndexOutOfBoundsException", span);
     }
 
+    /// The object whose monitor is entered.
+    pub(super) fn lock_value(&mut self, lock: &Expr) -> ast::Expr {
+        let at = match &lock.kind {
+            ExprKind::Field(object, field)
+                if self.protections.guards_itself(self.program, *field) =>
+            {
+                let value = self.value(object);
+                self.must_exist(object, &value);
+                At::Field(value, *field, lock.span)
+            }
+            ExprKind::Static(field) if self.protections.guards_itself(self.program, *field) => {
+                At::Static(*field, lock.span)
+            }
+            _ => return self.value(lock),
+        };
+        self.reads_lock = true;
+        let value = self.read(&at, &lock.ty);
+        self.reads_lock = false;
+        value
+    }
+
     /// Reads a place in one step; gives its value.
     pub(super) fn read(&mut self, at: &At, ty: &Ty) -> ast::Expr {
-        match at {
+        self.read_as(at, ty, false).0
+    }
+
+    /// The same; if it is `told` of, gives also whether the access was guarded, so that a write
+    /// which follows is not told of again.
+    pub(super) fn read_as(
+        &mut self,
+        at: &At,
+        ty: &Ty,
+        is_told: bool,
+    ) -> (ast::Expr, Option<ast::Expr>) {
+        let mut guarded = None;
+        let value = match at {
             At::Local(name, span) => terms::name(name, *span),
             At::Entry(inner, key) => self.read(inner, ty).at(key.clone()),
+            At::Field(object, field, _) if self.captured(object, *field).is_some() => {
+                return (self.captured(object, *field).unwrap_or_else(|| object.clone()), None);
+            }
             At::Field(_, field, span) | At::Static(field, span) => {
                 let name = format!("read {}", self.program.field(*field).name);
                 self.used.fields.insert(*field);
                 let sort = terms::sort(&self.program.field(*field).ty, *span);
                 let local = self.temp(&name, sort);
-                let mut step = self.access_checks(at, false);
+                let mut step = Vec::new();
+                if let Some((cond, told)) = self.guard(at, false) {
+                    if is_told {
+                        let name = self.temp("guarded", build::ty(ast::TypeKind::Bool, *span));
+                        step.push(terms::write(&name, Vec::new(), cond.clone(), *span));
+                        guarded = Some(terms::name(&name, *span));
+                    }
+                    step.push(terms::check(cond, told, *span));
+                }
                 let value = self.variable_of(at);
                 step.push(terms::write(&local, Vec::new(), value, *span));
                 self.note_fixed_read(&local, at);
@@ -121,7 +172,8 @@ impl Lowering<'_> {
                 self.step_at(at, step, *span);
                 terms::name(&local, *span)
             }
-        }
+        };
+        (value, guarded)
     }
 
     /// One step on a place.
@@ -184,6 +236,17 @@ impl Lowering<'_> {
 
     /// Writes a place in one step.
     pub(super) fn write(&mut self, at: &At, value: ast::Expr, ty: &Ty) {
+        self.write_after(at, value, ty, None);
+    }
+
+    /// The same, after a read that was guarded if the last condition holds.
+    pub(super) fn write_after(
+        &mut self,
+        at: &At,
+        value: ast::Expr,
+        ty: &Ty,
+        guarded: Option<ast::Expr>,
+    ) {
         match at {
             At::Local(name, span) => self.push(terms::write(name, Vec::new(), value, *span)),
             At::Entry(inner, key) => {
@@ -194,9 +257,23 @@ impl Lowering<'_> {
             At::Field(_, field, span) | At::Static(field, span) => {
                 self.used.fields.insert(*field);
                 let value = self.steady_for_step(value, ty);
-                let mut step = self.access_checks(at, true);
-                step.extend(self.store_rule(at, &value, ty, *span));
-                step.push(self.plain_write(at, value));
+                let guard = self.guard(at, true);
+                let mut step = self.store_rule(at, &value, ty, *span);
+                let mut write = self.plain_write(at, value);
+                if let Some((cond, told)) = guard {
+                    let protection = self.protections.of(*field);
+                    if matches!(protection, Protection::Locked { .. } | Protection::Handed) {
+                        // What is written without the lock is told once. It is left out then, so
+                        // that others, who rely on the lock, are not disturbed too.
+                        write = terms::branch(cond.clone(), vec![write], Vec::new(), *span);
+                    }
+                    let cond = match guarded {
+                        Some(guarded) => guarded.implies(cond),
+                        None => cond,
+                    };
+                    step.insert(0, terms::check(cond, told, *span));
+                }
+                step.push(write);
                 self.step_at(at, step, *span);
                 self.note_performed();
                 self.stored(at, ty);
@@ -284,25 +361,29 @@ impl Lowering<'_> {
         vec![terms::branch(is_own, then, Vec::new(), span)]
     }
 
-    /// What must hold where a field is accessed.
-    fn access_checks(&mut self, at: &At, is_write: bool) -> Vec<Stmt> {
+    /// What must hold where a field is accessed, and what is told if it does not.
+    fn guard(&mut self, at: &At, is_write: bool) -> Option<(ast::Expr, Fault)> {
         let (object, field, span) = match at {
             At::Field(object, field, span) => (Some(object.clone()), *field, *span),
             At::Static(field, span) => (None, *field, *span),
-            _ => return Vec::new(),
+            _ => return None,
         };
-        if self.is_being_initialized(field) {
-            return Vec::new();
+        if self.is_being_initialized(field) || self.reads_lock {
+            return None;
         }
         let nothing = || terms::name("null", span);
         let of = object.clone().unwrap_or_else(nothing);
         let cond = match self.protections.of(field).clone() {
-            Protection::Fixed | Protection::Volatile | Protection::Annotated => {
-                return Vec::new();
-            }
+            Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
             Protection::Locked { locks, kind, .. } => {
-                let held: Vec<ast::Expr> =
-                    locks.iter().map(|lock| self.held(lock, &of, span)).collect();
+                let held = locks.iter().map(|lock| {
+                    if is_write {
+                        self.held(lock, &of, span)
+                    } else {
+                        self.held_for_reading(lock, &of, span)
+                    }
+                });
+                let held: Vec<ast::Expr> = held.collect();
                 match (kind, is_write) {
                     (Guard::OneForReads, false) => terms::or(held, span),
                     _ => terms::and(held, span),
@@ -322,7 +403,7 @@ impl Lowering<'_> {
             None => cond,
         };
         let told = self.race(field, is_write, span);
-        vec![terms::check(cond, told, span)]
+        Some((cond, told))
     }
 
     /// What to say of an access that another thread may disturb.
@@ -356,6 +437,8 @@ impl Lowering<'_> {
             }
         };
         told.help.get_or_insert_with(|| "hold the lock here".to_owned());
+        // Nothing keeps a thread from going on without the lock.
+        told.goes_on = true;
         told
     }
 
@@ -407,7 +490,7 @@ fn publication_of_all(value: &ast::Expr, span: Span) -> Stmt {
     };
     let shared =
         after("shared").of(ast::BinaryOp::Iff, terms::or(vec![before("shared"), goes()], span));
-    let owner = after("owner").equals(plato::build::conditional(
+    let owner = after("owner").equals(build::conditional(
         goes(),
         terms::int(0, span),
         before("owner"),

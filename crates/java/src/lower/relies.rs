@@ -45,6 +45,7 @@ impl Lowering<'_> {
             let kept = at("holder", true).differs(tid());
             items.push(terms::rely(None, all(other.implies(kept)), span));
         }
+        self.relied_on_of_reads(items, span);
         self.thread_relies(items, span);
         self.end_relies(items, span);
         for id in self.used.fields.clone() {
@@ -115,7 +116,12 @@ impl Lowering<'_> {
             return;
         }
         let shared = || if is_static { terms::boolean(true, span) } else { at("shared") };
+        let is_fixed = field.is_final || self.protections.guards_itself(self.program, id);
         match self.protections.of(id).clone() {
+            // What a lock guards then is the object that the field refers to.
+            Protection::Locked { .. } if is_fixed => {
+                items.push(terms::rely(None, all(implied(shared(), same())), span));
+            }
             Protection::Fixed => {
                 items.push(terms::rely(None, all(implied(shared(), same())), span));
             }
@@ -150,7 +156,7 @@ impl Lowering<'_> {
                 written = *of;
             }
         }
-        parts.push(self.held(lock, object, span));
+        parts.push(self.held_for_reading(lock, object, span));
         terms::and(parts, span)
     }
 }

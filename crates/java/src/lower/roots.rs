@@ -30,11 +30,15 @@ pub(crate) struct Root {
 /// and constructors of abstract classes, are checked where they are called, if anybody calls them.
 pub(crate) fn roots(program: &Program) -> Vec<Root> {
     let called = called(program);
+    let at_once = super::lambdas::run_at_once(program);
+    let runs_at_once = |id: MethodId| {
+        at_once.contains(&program.method(id).class) && !program.method(id).is_constructor
+    };
     let mut roots = Vec::new();
     for (at, method) in program.methods.iter().enumerate() {
         let id = MethodId::from_index(at);
         let class = program.class(method.class);
-        let is_looked_at = is_inner(program, id) && called.contains(&id);
+        let is_looked_at = is_inner(program, id) && called.contains(&id) || runs_at_once(id);
         if class.origin != Origin::Checked || method.body.is_none() || is_looked_at {
             continue;
         }

@@ -121,7 +121,7 @@ impl Lowering<'_> {
                 self.unsupported("the monitor of a lock", lock.span);
             }
             StmtKind::Synchronized(lock, body) => {
-                let value = self.value(lock);
+                let value = self.lock_value(lock);
                 self.synchronized(&value, body, lock.span);
             }
             StmtKind::Try { body, catches, finally } if finally.is_empty() => {

@@ -3,8 +3,9 @@
 //!
 //! All of this is guessed from the text and then checked like what is written.
 
-use super::library::is_exclusive_lock;
+use super::library::{is_exclusive_lock, side};
 use super::protect::{Protection, Protections};
+use super::shared_locks::Side;
 use crate::tree::{BinaryOp, Prim};
 use crate::typed::{
     Body, ClassId, Expr, ExprKind, FieldId, Formula, LocalId, MethodId, Place, Program, Stmt,
@@ -210,6 +211,35 @@ impl<'p> Stored<'p> {
             self.is_own(**field, protections) && stores.iter().all(is_lock)
         };
         self.of.iter().filter(holds).map(|(field, _)| *field).collect()
+    }
+
+    /// The calls whose results are all that final fields of `this` get.
+    pub(super) fn calls(&self) -> BTreeMap<FieldId, Expr> {
+        let mut found = BTreeMap::new();
+        for (field, stores) in &self.of {
+            let [Store { value, .. }] = stores.as_slice() else { continue };
+            if let (ExprKind::Call(_), true) = (&value.kind, self.program.field(*field).is_final) {
+                found.insert(*field, (*value).clone());
+            }
+        }
+        found
+    }
+
+    /// Fields that get one side of locks for readers and writers, always the same.
+    pub(super) fn sides(&self, protections: &Protections) -> BTreeMap<FieldId, Side> {
+        let side_of = |store: &Store<'_>| match &store.value.ty {
+            Ty::Class(class) => side(self.program, *class),
+            _ => None,
+        };
+        let mut found = BTreeMap::new();
+        for (field, stores) in &self.of {
+            let first = stores.first().and_then(side_of);
+            let is_one = stores.iter().all(|store| side_of(store) == first);
+            if let (Some(side), true, true) = (first, is_one, self.is_own(*field, protections)) {
+                found.insert(*field, side);
+            }
+        }
+        found
     }
 
     /// What contracts of the library say of the objects in final fields.

@@ -60,7 +60,9 @@ impl<'a, 'p> Machine<'a, 'p> {
         match receiver.filter(|_| callee.is_virtual) {
             Some(object) => {
                 let target = self.target(method, object);
-                self.is_checked(self.program().method(target).class)
+                let is_checked = self.is_checked(self.program().method(target).class);
+                // Locks of readers are no monitors.
+                is_checked || effect(self.program(), target).is_none()
             }
             None => false,
         }

@@ -3,7 +3,7 @@
 use super::machine::{Machine, Stop};
 use super::store::{Cell, Object, Value};
 use crate::tree::Guard;
-use crate::typed::{FieldId, Origin, Place, Ty};
+use crate::typed::{Expr, ExprKind, FieldId, Origin, Place, Ty};
 use diagnostic::Code;
 use source::Span;
 
@@ -87,6 +87,11 @@ impl Machine<'_, '_> {
     ) -> Result<(), Stop> {
         let about = self.program().field(field);
         let Some(first) = about.spec.guards.first() else { return Ok(()) };
+        let mut locks = about.spec.guards.iter().flat_map(|guarding| &guarding.locks);
+        if !is_write && locks.any(|lock| is_field(lock, field)) {
+            // Perhaps the object is only locked here.
+            return Ok(());
+        }
         let scope = super::formula::Scope { this: object, tid: thread, ..Default::default() };
         let mut held = Vec::new();
         for lock in about.spec.guards.iter().flat_map(|guarding| &guarding.locks) {
@@ -220,5 +225,14 @@ fn cell(object: Option<usize>, field: FieldId) -> Cell {
     match object {
         Some(object) => Cell::Field(object, field),
         None => Cell::Static(field),
+    }
+}
+
+/// Whether an expression is a certain field, of `this` or of a class.
+fn is_field(expr: &Expr, field: FieldId) -> bool {
+    match &expr.kind {
+        ExprKind::Field(object, found) => *found == field && matches!(object.kind, ExprKind::This),
+        ExprKind::Static(found) => *found == field,
+        _ => false,
     }
 }

@@ -4,7 +4,7 @@
 use super::machine::Machine;
 use super::store::{Cell, Object, Value};
 use crate::tree::{BinaryOp, UnaryOp};
-use crate::typed::{BoundId, Expr, ExprKind, Formula, Quantified, Ty};
+use crate::typed::{BoundId, Expr, ExprKind, Formula, Quantified, Ty, getters};
 use source::Span;
 use std::collections::BTreeMap;
 
@@ -129,14 +129,11 @@ impl Machine<'_, '_> {
             }
             ExprKind::MapWith(map, key, value) => {
                 let (key, value) = (self.eval(key, scope)?, self.eval(value, scope)?);
-                match self.eval(map, scope)? {
-                    Value::Map(mut entries, other) => {
-                        entries.insert(key, value);
-                        Value::Map(entries, other)
-                    }
-                    _ => return None,
-                }
+                let Value::Map(mut entries, other) = self.eval(map, scope)? else { return None };
+                entries.insert(key, value);
+                Value::Map(entries, other)
             }
+            ExprKind::Call(callee) => self.eval(&getters::value(self.program(), callee)?, scope)?,
             _ => return None,
         })
     }

@@ -9,6 +9,7 @@
 //! does not handle is an `Unsupported` node at its place.
 
 mod expr;
+pub(crate) mod getters;
 mod spec;
 mod stmt;
 pub(crate) mod walk;

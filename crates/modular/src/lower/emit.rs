@@ -109,10 +109,20 @@ impl Emit {
     /// A check of the current statement itself, with the mark that shows where the run ends if it
     /// fails.
     pub(super) fn check(&mut self, about: Obligation, parts: Vec<(Term, Span)>) {
+        self.check_then(about, parts, true);
+    }
+
+    /// The same; `then_known` says whether runs end where it fails.
+    pub(super) fn check_then(
+        &mut self,
+        about: Obligation,
+        parts: Vec<(Term, Span)>,
+        then_known: bool,
+    ) {
         let span = self.current.unwrap_or(about.span);
         self.mark(MarkKind::Attempt, span, "");
         let check = self.known_check(about, parts);
-        self.push(Command::Assert(vec![check]));
+        self.push(Command::Assert(vec![Check { then_known, ..check }]));
     }
 
     /// A check that runs may use afterwards.

@@ -166,7 +166,7 @@ impl Lowering<'_> {
         let mut about = Obligation::new(fault.code, span, fault.failed.as_str());
         about.help.clone_from(&fault.help);
         about.declared = fault.declared;
-        self.emit.check(about, parts);
+        self.emit.check_then(about, parts, !fault.goes_on);
     }
 
     fn release(&mut self, span: Span, place: &Place) {

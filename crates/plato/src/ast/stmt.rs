@@ -49,6 +49,8 @@ pub struct Fault {
     pub help: Option<String>,
     /// Another place that matters.
     pub declared: Option<Span>,
+    /// Whether a run that fails goes on, so that nothing is known afterwards.
+    pub goes_on: bool,
 }
 
 /// `performs name if (e):`

@@ -1,7 +1,7 @@
 //! Walks the tree without knowing all of it.
 
 use super::{Block, Expr, ExprKind, Param, Path, Stmt, StmtKind, Type, TypeKind};
-use source::Span;
+use source::{FileId, Span};
 
 impl Expr {
     /// The expressions directly inside.
@@ -96,19 +96,25 @@ impl Stmt {
         }
     }
 
-    /// Says that it stands at another place, with all inside: there it was written out.
-    pub fn move_to(&mut self, span: Span) {
+    /// Says that it stands at another place, with all inside that stands in a certain file: there
+    /// it was written out.
+    pub fn move_from(&mut self, file: FileId, to: Span) {
+        let moved = |span: &mut Span| {
+            if span.file == file {
+                *span = to;
+            }
+        };
         let mut rest = vec![self];
         while let Some(stmt) = rest.pop() {
-            stmt.span = span;
+            moved(&mut stmt.span);
             match &mut stmt.kind {
-                StmtKind::Check(cond, _) | StmtKind::Assert(cond) => cond.span = span,
+                StmtKind::Check(cond, _) | StmtKind::Assert(cond) => moved(&mut cond.span),
                 StmtKind::Assign(places, _) | StmtKind::Havoc(places) => {
-                    places.iter_mut().for_each(|place| place.span = span);
+                    places.iter_mut().for_each(|place| moved(&mut place.span));
                 }
                 StmtKind::If(arms, otherwise) => {
                     for arm in arms {
-                        arm.span = span;
+                        moved(&mut arm.span);
                         rest.extend(arm.then.stmts.iter_mut());
                     }
                     rest.extend(otherwise.iter_mut().flat_map(|block| &mut block.stmts));

@@ -224,8 +224,12 @@ struct Scope {
     values: u32,
 }
 
-/// The worlds that are looked at, in order.
-const SCOPES: [Scope; 2] = [Scope { copies: 2, values: 3 }, Scope { copies: 3, values: 4 }];
+/// The worlds that are looked at, in order. In the last, two objects may each have two others.
+const SCOPES: [Scope; 3] = [
+    Scope { copies: 2, values: 3 },
+    Scope { copies: 3, values: 4 },
+    Scope { copies: 2, values: 6 },
+];
 
 fn is_unbounded(thread: &Thread) -> bool {
     matches!(thread.count, Count::Any | Count::Symbolic(_))
