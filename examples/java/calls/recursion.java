@@ -62,6 +62,32 @@ class Numbers {
     }
 }
 
+// Nobody knows the object of a constructor yet.
+class Chain {
+    private final Chain next;
+
+    Chain(int length) {
+        next = length > 0 ? new Chain(length - 1) : null; //~ unknown[unsupported]
+    }
+}
+
+class Nested {
+    private final java.util.concurrent.locks.ReentrantLock lock = new java.util.concurrent.locks.ReentrantLock();
+    private int count;
+
+    void deeper(int n) {
+        lock.lock();
+        try {
+            count++;
+            if (n > 0) {
+                deeper(n - 1);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
+
 // Through an interface.
 class Again implements Runnable {
     private final Runnable next;

@@ -33,10 +33,16 @@ pub(crate) fn summarize(program: &mut Program) {
             chosen.insert(id);
         }
     }
-    while let Some(cycle) = cycle(program, &graph, &chosen) {
-        // One that nobody can break is told where it is met.
-        let Some(id) = best(program, &cycle) else { break };
-        chosen.insert(id);
+    let mut seen = chosen.clone();
+    while let Some(cycle) = cycle(program, &graph, &seen) {
+        match best(program, &cycle) {
+            Some(id) => {
+                chosen.insert(id);
+                seen.insert(id);
+            }
+            // A cycle of constructors is told where it is met.
+            None => seen.extend(cycle.first()),
+        }
     }
     for id in &chosen {
         let summary = summary(program, &graph, *id);
