@@ -70,6 +70,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let (mut program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
     lower::inherit(&mut program);
+    lower::summarize(&mut program);
     let play = play::Play::new(program.clone());
     let protections = lower::Protections::new(&program);
     lower::add_comparisons(&mut program);

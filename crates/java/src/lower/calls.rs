@@ -87,6 +87,9 @@ impl Lowering<'_> {
     fn run(&mut self, method: MethodId, callee: &Callee, call: Call<'_>) -> ast::Expr {
         let span = call.span;
         if is_specified(self.program, method) {
+            if callee.is_virtual && self.program.method(method).spec.summary.is_some() {
+                self.required_below(method, &call);
+            }
             return self.specified_call(method, &call);
         }
         if let Some(target) = self.exact_target(method, callee, &call) {
@@ -106,6 +109,23 @@ impl Lowering<'_> {
             }
             [(target, _)] => self.overriding((method, *target), call.receiver, call.args, span),
             _ => self.dispatch_call((method, &targets), None, &call),
+        }
+    }
+
+    /// Asks for what the methods require that a call with a summary may run instead.
+    fn required_below(&mut self, method: MethodId, call: &Call<'_>) {
+        let program = self.program;
+        let Some(object) = &call.receiver else { return };
+        for id in &program.method(method).overridden_by {
+            let below = program.method(*id);
+            if below.spec.requires.is_empty() && below.spec.non_null_params.is_empty() {
+                continue;
+            }
+            let (checks, ()) = self.nested(|lowering| {
+                lowering.requires(*id, Some(object), &call.args, call.span);
+            });
+            let is_it = self.is_instance(object, below.class);
+            self.push(terms::branch(is_it, checks, Vec::new(), call.span));
         }
     }
 

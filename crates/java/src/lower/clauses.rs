@@ -38,10 +38,19 @@ impl Lowering<'_> {
         for place in &modifies {
             self.note_place(place);
         }
+        let summary = method.spec.summary.clone().unwrap_or_default();
         for field in self.used.fields.clone() {
-            all.extend(self.field_clause(field, &modifies, side, span));
+            let is_free = summary.fields.contains(&field);
+            all.extend(self.field_clause(field, (&modifies, is_free), side, span));
         }
         for element in self.used.elements.clone() {
+            if summary.all_elements || summary.elements.iter().any(|ty| Element::of(ty) == element)
+            {
+                let name = element.name();
+                let frame = self.own_frame(side, span, name);
+                all.push(modifies_clause(&[name], frame, span));
+                continue;
+            }
             let frame = self.elements_frame(element, &modifies, side, span);
             all.push(modifies_clause(&[element.name()], Some(frame), span));
         }
@@ -125,7 +134,11 @@ impl Lowering<'_> {
             let same = after("holder").equals(before("holder"));
             let ways = vec![same, own(after("holder")), own(before("holder"))];
             let kept = terms::and(kept, span).implies(own(after("holder")));
-            let frame = every(terms::and(vec![kept, terms::or(ways, span)], span));
+            let mut frame = vec![terms::or(ways, span)];
+            if !method.spec.summary.as_ref().is_some_and(|summary| summary.gives_up) {
+                frame.insert(0, kept);
+            }
+            let frame = every(terms::and(frame, span));
             all.push(modifies_clause(&["holder"], Some(frame), span));
             all.push(modifies_clause(&["depth"], None, span));
             let entered = terms::name(ENTERED, span);
@@ -166,7 +179,7 @@ impl Lowering<'_> {
     fn field_clause(
         &mut self,
         field: FieldId,
-        places: &[Place],
+        (places, is_free): (&[Place], bool),
         side: Side,
         span: Span,
     ) -> Option<Clause> {
@@ -174,11 +187,28 @@ impl Lowering<'_> {
         if self.program.field(field).is_static {
             let is_it =
                 |place: &&Place| matches!(place, Place::Static(other, _) if *other == field);
-            let is_named = places.iter().any(|place| is_it(&root_of(place)));
+            let is_named = places.iter().any(|place| is_it(&root_of(place))) || is_free;
             return is_named.then(|| modifies_clause(&[&name], None, span));
+        }
+        if is_free {
+            let frame = self.own_frame(side, span, &name);
+            return Some(modifies_clause(&[&name], frame, span));
         }
         let frame = self.field_frame(field, places, side, span);
         Some(modifies_clause(&[&name], Some(frame), span))
+    }
+
+    /// That a method which may change anything of a kind leaves objects alone that only the caller
+    /// knows.
+    fn own_frame(&self, side: Side, span: Span, name: &str) -> Option<Expr> {
+        if side == Side::Own || !self.used.allocates {
+            return None;
+        }
+        let at = |primed: bool| terms::variable(name, primed, span).at(terms::name("$r", span));
+        let owner = terms::name("owner", span).at(terms::name("$r", span));
+        let own = owner.equals(terms::tid(span));
+        let body = own.implies(at(true).equals(at(false)));
+        Some(forall(&[("$r", terms::reference(span))], body, span))
     }
 
     fn field_frame(&mut self, field: FieldId, places: &[Place], side: Side, span: Span) -> Expr {

@@ -129,7 +129,10 @@ fn nearest(program: &Program, id: MethodId) -> Vec<MethodId> {
     if !is_checked(id) {
         return Vec::new();
     }
-    let says = |id: &&MethodId| is_checked(**id) && says_steps(program.method(**id));
+    let says = |id: &&MethodId| {
+        let above = program.method(**id);
+        says_steps(above) && (is_checked(**id) || above.spec.summary.is_some())
+    };
     let all: Vec<MethodId> = method.overrides.iter().filter(says).copied().collect();
     let is_nearest =
         |id: &&MethodId| !all.iter().any(|other| program.method(*other).overrides.contains(*id));

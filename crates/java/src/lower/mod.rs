@@ -43,12 +43,14 @@ mod shared_locks;
 mod specified;
 mod stmts;
 mod stored;
+mod summaries;
 mod terms;
 
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
+pub(crate) use summaries::summarize;
 
 use crate::typed::{ClassId, FieldId, Label, LocalId, MethodId, Program, Ty};
 use calm::Held;

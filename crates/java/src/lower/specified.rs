@@ -30,7 +30,8 @@ pub(super) const THREW: &str = "$threw";
 pub(super) fn is_specified(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
     let is_checked = program.class(method.class).origin == Origin::Checked;
-    is_checked && says_steps(method) && !method.is_constructor
+    let is_known = is_checked || method.spec.summary.is_some();
+    is_known && says_steps(method) && !method.is_constructor
 }
 
 impl Lowering<'_> {
@@ -176,7 +177,9 @@ impl Lowering<'_> {
         let about = self.program.method(method);
         let name = self.program.method_name(method);
         if about.body.is_none() {
-            let text = if about.is_abstract {
+            let text = if about.spec.summary.is_some() {
+                "no class that is not read implements the method called here".to_owned()
+            } else if about.is_abstract {
                 format!("classes that are not read keep to what is written of `{name}`")
             } else {
                 format!("`{name}`, which is not written in Java, keeps to what is written of it")

@@ -15,7 +15,7 @@ mod stmt;
 pub(crate) mod walk;
 
 pub(crate) use expr::{Callee, Expr, ExprKind, Place, Quantified};
-pub(crate) use spec::{Act, Acts, ClassSpec, FieldSpec, Formula, Guarding, MethodSpec};
+pub(crate) use spec::{Act, Acts, ClassSpec, FieldSpec, Formula, Guarding, MethodSpec, Summary};
 pub(crate) use stmt::{Case, Catch, Label, LoopSpec, Stmt, StmtKind, Switch, SwitchLabel};
 
 use crate::tree::Prim;

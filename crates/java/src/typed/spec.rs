@@ -1,8 +1,9 @@
 //! What annotations say about classes, fields and methods, typed.
 
-use super::{Expr, MethodId, Place};
+use super::{Expr, FieldId, MethodId, Place, Ty};
 use crate::tree::Guard;
 use source::{Name, Span};
+use std::collections::BTreeSet;
 
 /// A formula with the place of the whole annotation.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub(crate) struct MethodSpec {
     pub(crate) requires: Vec<Formula>,
     /// `None` if nothing is said, so that a call stands for its body.
     pub(crate) modifies: Option<Vec<Place>>,
+    /// What steps may change besides, of any object; found, not written.
+    pub(crate) summary: Option<Summary>,
     /// `modifies o.holder`: monitors that the method gives up for a while, as `wait` does.
     pub(crate) gives_up: Vec<Formula>,
     pub(crate) actions: Vec<Acts>,
@@ -61,6 +64,18 @@ pub(crate) struct MethodSpec {
     pub(crate) inherits: Option<MethodId>,
     pub(crate) is_helper: bool,
     pub(crate) is_pure: bool,
+}
+
+/// What the code of a method writes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) fields: BTreeSet<FieldId>,
+    /// Types of elements of arrays.
+    pub(crate) elements: BTreeSet<Ty>,
+    /// Elements of arrays of any type.
+    pub(crate) all_elements: bool,
+    /// Whether monitors are given up for a while.
+    pub(crate) gives_up: bool,
 }
 
 /// Visible steps.
