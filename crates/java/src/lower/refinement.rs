@@ -26,9 +26,11 @@ impl Lowering<'_> {
     pub(super) fn begin_overriding(&mut self, method: &Method, span: Span) -> Vec<Overridden> {
         let program = self.program;
         let mut all = Vec::new();
+        let mut library = None;
         for id in &method.overrides {
             let base = program.method(*id);
             if program.class(base.class).origin != Origin::Checked {
+                library.get_or_insert(base);
                 continue;
             }
             let mut required = Vec::new();
@@ -40,11 +42,27 @@ impl Lowering<'_> {
             }
             let is_allowed = terms::and(required, span);
             let is_allowed = self.kept("allowed", is_allowed, &Ty::Prim(Prim::Boolean));
-            self.requires_no_more(method, base, &is_allowed, span);
+            let spec = &method.spec;
+            let required = (&spec.requires[..], &spec.non_null_params[..]);
+            self.requires_no_more(required, base, &is_allowed, span);
             self.keep_olds_of(&base.spec.ensures.iter().collect::<Vec<_>>());
             all.push(Overridden { method: *id, is_allowed });
         }
+        if let Some(base) = library {
+            self.called_by_library(method, base, span);
+        }
         all
+    }
+
+    /// A method that overrides one of the library, such as `run`, is called by code that knows
+    /// nothing of what it requires. So that must hold at every call.
+    fn called_by_library(&mut self, method: &Method, base: &Method, span: Span) {
+        let always = terms::boolean(true, span);
+        self.requires_no_more((&method.spec.requires, &[]), base, &always, span);
+        if !method.spec.non_null_params.is_empty() {
+            let text = format!("the library calls `{}` with objects, not with null", method.name);
+            self.assume_silently(span, text);
+        }
     }
 
     fn is_argument_object(&self, at: usize, span: Span) -> Option<ast::Expr> {
@@ -52,24 +70,25 @@ impl Lowering<'_> {
         Some(terms::name(name, span).differs(terms::null(span)))
     }
 
-    /// Where a call of the overridden method is allowed, one of this method is too.
+    /// Where a call of the overridden method is allowed, one of this method is too, which requires
+    /// these formulas and objects for these parameters.
     fn requires_no_more(
         &mut self,
-        method: &Method,
+        (formulas, params): (&[Formula], &[usize]),
         base: &Method,
         is_allowed: &ast::Expr,
         span: Span,
     ) {
         let (checks, ()) = self.nested(|lowering| {
             lowering.push(terms::assume(is_allowed.clone(), span));
-            for formula in &method.spec.requires {
+            for formula in formulas {
                 let cond = lowering.formula_here(formula);
                 let failed = "this is more than what is required by the method that is overridden";
                 let mut told = fault(Code::PreconditionFailed, failed);
                 told.declared = Some(base.span);
                 lowering.push(terms::check(cond, told, formula.span));
             }
-            for at in &method.spec.non_null_params {
+            for at in params {
                 if let Some(cond) = lowering.is_argument_object(*at, span) {
                     let failed =
                         "an argument that the overridden method allows to be null must not be";
