@@ -49,6 +49,9 @@ pub enum Outcome {
     Doubtful(StopReason, Box<Failure>),
 }
 
+/// What is remembered: the sites that failed in a window.
+const FAILING: &str = "sites that fail";
+
 /// How many nodes before a site are looked at first, and by which factor that grows. Most steps are
 /// justified by what happened shortly before, and looking no further keeps the whole linear in the
 /// length of the code.
@@ -138,7 +141,14 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
         let whole = self.is_whole(&open, window);
         while !open.is_empty() {
-            match self.ask(&mut script, &open) {
+            self.pose(&mut script, &open);
+            if let Some(failing) = self.remembered_failing(&open).filter(|_| !whole) {
+                open.retain(|site| !failing.contains(site));
+                wider.extend(failing);
+                self.session.pop();
+                continue;
+            }
+            match self.session.check(&[]) {
                 Answer::Unsat(warrant) => {
                     self.all_proved(&open, &warrant);
                     break;
@@ -151,6 +161,7 @@ impl<'a, 'b> Solver<'a, 'b> {
                     if failing.is_empty() {
                         failing.clone_from(&open);
                     }
+                    self.remember_failing(&open, &failing);
                     open.retain(|site| !failing.contains(site));
                     if whole {
                         self.suspect(&failing, true);
@@ -307,9 +318,30 @@ impl<'a, 'b> Solver<'a, 'b> {
         true
     }
 
-    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope. Several
-    /// sites get little: one that is hard makes the others hard, and is soon asked about alone.
+    /// Is there a run that fails at one of the sites? Leaves the solver in a new scope.
     pub(crate) fn ask(&mut self, script: &mut Script, open: &[usize]) -> Answer {
+        self.pose(script, open);
+        self.session.check(&[])
+    }
+
+    /// The sites that failed when the present question was asked in an earlier run. They are looked
+    /// at with a wider window then, as they were: this spares a question and shows nothing.
+    fn remembered_failing(&self, open: &[usize]) -> Option<Vec<usize>> {
+        let known = self.session.recall(FAILING)?;
+        let site = |word: &str| open.get(word.parse::<usize>().ok()?).copied();
+        known.split_whitespace().map(site).collect::<Option<Vec<_>>>().filter(|all| !all.is_empty())
+    }
+
+    fn remember_failing(&self, open: &[usize], failing: &[usize]) {
+        let at = |site: &usize| open.iter().position(|other| other == site);
+        let words: Vec<String> = failing.iter().filter_map(at).map(|at| at.to_string()).collect();
+        self.session.memorise(FAILING, &words.join(" "));
+    }
+
+    /// Sends the question whether there is a run that fails at one of the sites, in a new scope.
+    /// Several sites get little: one that is hard makes the others hard, and is soon asked about
+    /// alone.
+    fn pose(&mut self, script: &mut Script, open: &[usize]) {
         let alone = open.len() == 1;
         self.session.set_limits(if alone { self.limits } else { together_limits(self.limits) });
         let flags: Vec<String> = open
@@ -320,7 +352,6 @@ impl<'a, 'b> Solver<'a, 'b> {
         self.session.push();
         let text = script.take();
         self.session.send(&format!("{text}(assert (or false {}))\n", flags.join(" ")));
-        self.session.check(&[])
     }
 
     /// Where the runs start that are looked at.

@@ -1,13 +1,12 @@
 //! Reads and writes of shared places. Each is one step.
 
 use super::heap::Element;
-use super::protect::{Access, Lock, Protection};
+use super::protect::Protection;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault, name_of};
-use crate::tree::Guard;
 use crate::typed::{Expr, ExprKind, FieldId, Place, Ty};
 use diagnostic::Code;
-use plato::ast::{self, Fault, Stmt};
+use plato::ast::{self, Stmt};
 use plato::build;
 use source::Span;
 
@@ -329,176 +328,6 @@ impl Lowering<'_> {
         self.push(stmt);
         self.note_performed();
     }
-
-    /// Where a private object is stored: in a shared object it is published, in a private one it is
-    /// in the heap from now on.
-    fn store_rule(&mut self, at: &At, value: &ast::Expr, ty: &Ty, span: Span) -> Vec<Stmt> {
-        let is_plain = matches!(&value.kind, ast::ExprKind::Name(name)
-            if name.path.segments[0].name.as_str() == "null");
-        if !ty.is_reference() || !self.used.allocates || is_plain {
-            return Vec::new();
-        }
-        let object = match at {
-            At::Field(object, _, _) => Some(object),
-            At::Index(array, _, _, _) => Some(array),
-            _ => None,
-        };
-        let publish = self.publication(value, span);
-        let kept = terms::write("inheap", vec![value.clone()], terms::boolean(true, span), span);
-        let then = match object {
-            None if matches!(at, At::Static(field, _) if self.is_being_initialized(*field)) => {
-                vec![kept]
-            }
-            None => publish,
-            Some(_) if self.is_private(at) && self.is_private_object(value) => return vec![kept],
-            Some(_) if self.is_private(at) => vec![kept],
-            Some(object) => {
-                let is_shared = terms::name("shared", span).at(object.clone());
-                vec![terms::branch(is_shared, publish, vec![kept], span)]
-            }
-        };
-        let is_own = terms::name("owner", span).at(value.clone()).equals(terms::tid(span));
-        vec![terms::branch(is_own, then, Vec::new(), span)]
-    }
-
-    /// What must hold where a field is accessed, and what is told if it does not.
-    fn guard(&mut self, at: &At, is_write: bool) -> Option<(ast::Expr, Fault)> {
-        let (object, field, span) = match at {
-            At::Field(object, field, span) => (Some(object.clone()), *field, *span),
-            At::Static(field, span) => (None, *field, *span),
-            _ => return None,
-        };
-        if self.is_being_initialized(field) || self.reads_lock {
-            return None;
-        }
-        let nothing = || terms::name("null", span);
-        let of = object.clone().unwrap_or_else(nothing);
-        let cond = match self.protections.of(field).clone() {
-            Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
-            Protection::Locked { locks, kind, .. } => {
-                let held = locks.iter().map(|lock| {
-                    if is_write {
-                        self.held(lock, &of, span)
-                    } else {
-                        self.held_for_reading(lock, &of, span)
-                    }
-                });
-                let held: Vec<ast::Expr> = held.collect();
-                match (kind, is_write) {
-                    (Guard::OneForReads, false) => terms::or(held, span),
-                    _ => terms::and(held, span),
-                }
-            }
-            Protection::Handed => self.has_thread(&of, span),
-            Protection::Open => terms::boolean(false, span),
-        };
-        let cond = match &object {
-            Some(object) => {
-                let shared = terms::name("shared", span).at(object.clone());
-                match cond.kind {
-                    ast::ExprKind::Bool(false) => shared.negated(),
-                    _ => shared.implies(cond),
-                }
-            }
-            None => cond,
-        };
-        let told = self.race(field, is_write, span);
-        Some((cond, told))
-    }
-
-    /// What to say of an access that another thread may disturb.
-    fn race(&self, field: FieldId, is_write: bool, span: Span) -> Fault {
-        let name = &self.program.field(field).name;
-        let verb = if is_write { "written" } else { "read" };
-        let mut told = match self.protections.of(field) {
-            Protection::Locked { locks, declared, .. } => {
-                let lock = locks.first().map_or(String::new(), |lock| self.lock_name(lock, field));
-                let failed = format!("`{name}` is {verb} without holding {lock}");
-                let code = if declared.is_some() { Code::UnguardedAccess } else { Code::DataRace };
-                let mut told = fault(code, failed);
-                let holds = |access: &&Access| {
-                    locks.iter().any(|lock| access.locks.contains(lock)) && access.span != span
-                };
-                told.declared = declared.or_else(|| self.other_access(field, &holds));
-                told.help = Some(format!("other accesses hold {lock}: hold it here too"));
-                told
-            }
-            _ => {
-                let failed = format!("`{name}` is {verb} while another thread may access it");
-                let mut told = fault(Code::DataRace, failed);
-                let conflicts = |access: &&Access| {
-                    access.span != span && !access.is_own && (access.is_write || is_write)
-                };
-                told.declared = self.other_access(field, &conflicts);
-                told.help = Some(
-                    "hold the same lock at every access, or make the field `volatile`".to_owned(),
-                );
-                told
-            }
-        };
-        told.help.get_or_insert_with(|| "hold the lock here".to_owned());
-        // Nothing keeps a thread from going on without the lock.
-        told.goes_on = true;
-        told
-    }
-
-    /// The place of another access of a field.
-    fn other_access(&self, field: FieldId, wanted: &dyn Fn(&&Access) -> bool) -> Option<Span> {
-        let accesses = self.protections.accesses.get(&field);
-        accesses.into_iter().flatten().find(|access| wanted(access)).map(|access| access.span)
-    }
-
-    /// A lock in words.
-    fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
-        match lock {
-            Lock::Itself => {
-                let class = &self.program.class(self.program.field(field).class).name;
-                format!("the monitor of its `{class}`")
-            }
-            Lock::Of(id) | Lock::Static(id) => format!("`{}`", self.program.field(*id).name),
-            Lock::Class(name) => format!("the monitor of `{name}.class`"),
-            Lock::Written(_) => "the lock that guards it".to_owned(),
-        }
-    }
-}
-
-impl Lowering<'_> {
-    /// Makes an object of this thread known to others, and everything private that might hang on
-    /// it.
-    pub(super) fn publication(&self, value: &ast::Expr, span: Span) -> Vec<Stmt> {
-        if self.used.in_heap {
-            return vec![publication_of_all(value, span)];
-        }
-        // No private object was ever stored in another one.
-        let entries = vec![
-            ("shared", value.clone(), terms::boolean(true, span)),
-            ("owner", value.clone(), terms::int(0, span)),
-        ];
-        vec![terms::write_all(entries, span)]
-    }
-}
-
-/// Publishes an object, and every private one that was ever stored in another one.
-fn publication_of_all(value: &ast::Expr, span: Span) -> Stmt {
-    let r = || terms::name("$r", span);
-    let before = |map: &str| terms::name(map, span).at(r());
-    let after = |map: &str| terms::variable(map, true, span).at(r());
-    let goes = || {
-        let own = before("owner").equals(terms::tid(span));
-        let reached = terms::or(vec![before("inheap"), r().equals(value.clone())], span);
-        terms::and(vec![own, reached], span)
-    };
-    let shared =
-        after("shared").of(ast::BinaryOp::Iff, terms::or(vec![before("shared"), goes()], span));
-    let owner = after("owner").equals(build::conditional(
-        goes(),
-        terms::int(0, span),
-        before("owner"),
-        span,
-    ));
-    let body = terms::and(vec![shared, owner], span);
-    let all = terms::forall(&[("$r", terms::reference(span))], body, span);
-    terms::relation(&["shared", "owner"], all, span)
 }
 
 /// Whether a variable is written once: it was made for one value.

@@ -27,8 +27,8 @@ impl Lowering<'_> {
         let mut used = touched.used.clone();
         used.extend(self.interference.mentions(&relevant));
         used.extend(self.simulation_mentions());
-        // What others do before a step that they do not disturb, they can as well do after it: their
-        // steps are moved to before the next step that they may disturb (Lipton 1975).
+        // What others do before a step that they do not disturb, they can as well do after it:
+        // their steps are moved to before the next step that they may disturb (Lipton 1975).
         if !is_undisturbed {
             self.environment_step(&used);
         }

@@ -2,10 +2,10 @@
 //! where the environment acts.
 
 use crate::usual::{files, usual, verdicts};
-use driver::{Choice, Language, Options, Run};
-use std::collections::BTreeMap;
+use driver::{Choice, Input, Language, Options, Run, Status};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use testkit::{Example, check_examples, options};
+use testkit::{Example, Header, check_examples, options};
 
 /// Answers of earlier runs, kept as long as the test runs.
 #[derive(Debug, Default)]
@@ -90,4 +90,51 @@ fn same_verdicts(examples: &[Example], change: impl Fn(&mut Options)) {
         let (usual, usual_run) = usual[name];
         assert_eq!(verdicts(usual, usual_run), verdicts(file, run), "{name}");
     }
+}
+
+const METHODS: &str = "class Numbers {
+    private int[] all = new int[4];
+    private int count;
+    //@ global_invariant 0 <= count && count <= all.length && all != null
+    synchronized void add(int one) {
+        if (count < all.length) {
+            all[count] = one;
+            count++;
+        }
+    }
+    synchronized int sum() {
+        int sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += all[i];
+        }
+        return sum;
+    }
+    synchronized void clear() {
+        count = 0;
+    }
+    int twice() {
+        return 2 * sum();
+    }
+}
+";
+
+/// After an edit to the body of a method in Java, the solver is asked about this method and about
+/// those that call it.
+#[test]
+fn an_edit_of_java_asks_about_what_it_touches() {
+    let memory = Arc::new(Remembered::default());
+    let asked = |text: &str| {
+        let mut options = options(&Header::default());
+        options.memory = Some(memory.clone());
+        let input = Input { name: "Numbers.java".to_owned(), text: text.to_owned() };
+        let run = driver::check(&[input], &options, &|_| {});
+        assert_eq!(run.files[0].status, Status::Proved);
+        let asked = run.files[0].results.iter().filter(|result| result.effort.asked > 0);
+        asked.map(|result| result.task.name.clone()).collect::<BTreeSet<_>>()
+    };
+    assert!(asked(METHODS).len() >= 4);
+    assert_eq!(asked(METHODS), BTreeSet::new());
+    let edited = METHODS.replace("int sum = 0;", "int sum = 1;\n        sum--;");
+    let names: Vec<String> = asked(&edited).into_iter().collect();
+    assert_eq!(names, ["Numbers.sum()", "Numbers.twice()"]);
 }
