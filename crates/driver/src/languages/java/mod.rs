@@ -105,20 +105,26 @@ pub(super) fn check(
 ) -> Findings {
     let only = &context.options.only;
     let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
-    let wanted: Vec<&Method> = methods.methods.iter().filter(is_wanted).collect();
-    let weight = wanted.iter().map(|method| modular::statement_count(&method.program)).sum();
+    let mut wanted: Vec<(usize, &Method)> =
+        methods.methods.iter().filter(is_wanted).enumerate().collect();
+    // Short methods first: if there is a limit on time, as many as possible get their turn.
+    wanted.sort_by_key(|(at, method)| (modular::statement_count(&method.program), *at));
+    let counts = wanted.iter().map(|(_, method)| modular::statement_count(&method.program));
+    let weight = counts.sum();
     let results = executor
-        .run(&wanted, weight, |session, method| check_method(session, method, file, context));
-    let mut all: Vec<(Span, Findings)> = Vec::new();
-    for (method, result) in wanted.iter().zip(results) {
+        .run(&wanted, weight, |session, (_, method)| check_method(session, method, file, context));
+    let mut all: Vec<(usize, (Span, Findings))> = Vec::new();
+    for ((at, method), result) in wanted.iter().zip(results) {
         let found = result.unwrap_or_else(|message| {
             let mut found = Findings::default();
             let task = TaskKind::Method.of(method.name.as_str());
             found.internal_error(task, &message, method.span);
             found
         });
-        all.push((method.span, found));
+        all.push((*at, (method.span, found)));
     }
+    all.sort_by_key(|(at, _)| *at);
+    let mut all: Vec<(Span, Findings)> = all.into_iter().map(|(_, found)| found).collect();
     let contradiction = runs::look(&methods.play, &mut all, &context.options.halt);
     let mut found = Findings::default();
     all.into_iter().for_each(|(_, findings)| found.extend(findings));
