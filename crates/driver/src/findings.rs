@@ -186,7 +186,8 @@ impl Findings {
         self.unknown(task, StopReason::Assumed(what.to_owned()), span);
     }
 
-    fn unknown(&mut self, task: TaskName, reason: StopReason, span: Span) {
+    /// A task that is undecided as a whole.
+    pub(crate) fn unknown(&mut self, task: TaskName, reason: StopReason, span: Span) {
         let diagnostic = words::unknown(&reason, span);
         let obligation = Obligation::new(diagnostic.code, span, reason.to_string());
         let result = ObligationResult::new(task, obligation, Verdict::Unknown(reason), "none");

@@ -37,11 +37,11 @@ fn read(sources: &mut SourceMap, ids: &[FileId], prints: bool) -> String {
     let program = java::read(sources, ids, &java::NoLibrary);
     let counts = tell(sources, &program.diagnostics);
     for method in &program.methods {
-        for fault in plato::resolve(&method.tree, &[]).diagnostics {
+        for fault in plato::resolve(&method.translate().tree, &[]).diagnostics {
             println!("{}: {:?}", method.name, fault);
         }
         if prints {
-            println!("// {}\n{}", method.name, plato::print(&method.tree));
+            println!("// {}\n{}", method.name, plato::print(&method.translate().tree));
         }
     }
     format!("{} methods, {counts:?}", program.methods.len())

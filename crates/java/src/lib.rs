@@ -18,6 +18,7 @@ pub use library::{Library, NoLibrary};
 use diagnostic::Diagnostic;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A method that is checked on its own.
 #[derive(Clone, Debug)]
@@ -31,10 +32,36 @@ pub struct Method {
     pub precondition: Option<Span>,
     /// The names of its parameters.
     pub params: Vec<String>,
+    /// How many statements it has.
+    pub length: usize,
+    root: lower::Root,
+    whole: Arc<Whole>,
+}
+
+/// What the translation of every method needs.
+#[derive(Debug)]
+struct Whole {
+    program: typed::Program,
+    protections: lower::Protections,
+}
+
+/// A method as a program of Plato.
+#[derive(Clone, Debug)]
+pub struct Translated {
     /// The program whose only threads run it.
     pub tree: plato::ast::File,
     /// What is taken for granted and not checked, with the places.
     pub assumptions: Vec<(Span, String)>,
+}
+
+impl Method {
+    /// Translates it. That takes time and memory if much is called, so it is done where a method is
+    /// checked.
+    pub fn translate(&self) -> Translated {
+        let lowered = lower::lower(&self.whole.program, &self.whole.protections, &self.root);
+        let assumptions = lowered.assumptions.into_iter().map(|one| (one.span, one.text));
+        Translated { tree: lowered.tree, assumptions: assumptions.collect() }
+    }
 }
 
 /// What files say together.
@@ -78,20 +105,22 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let rejects = |told: &&Diagnostic| told.code.info().rejects_input;
     let rejected: BTreeSet<FileId> =
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
-    let methods = lower::roots(&program)
-        .into_iter()
+    let whole = Arc::new(Whole { program, protections });
+    let program = &whole.program;
+    let roots = lower::roots(program).into_iter();
+    let methods = roots
         .filter(|root| !rejected.contains(&root.span.file))
         .map(|root| {
-            let lowered = lower::lower(&program, &protections, &root);
-            let assumptions =
-                lowered.assumptions.into_iter().map(|one| (one.span, one.text)).collect();
             let method = program.method(root.method);
             let locals = method.body.iter().flat_map(|body| &body.locals);
             let params =
                 locals.take(method.params.len()).map(|local| local.name.to_string()).collect();
+            let mut length = 0;
+            let stmts = method.body.iter().map(|body| &body.stmts[..]);
+            stmts.for_each(|stmts| typed::walk::all(stmts, &mut |_| length += 1));
             let precondition = method.spec.requires.first().map(|formula| formula.span);
-            let (name, span, tree) = (root.name, root.span, lowered.tree);
-            Method { name, span, precondition, params, tree, assumptions }
+            let (name, span, whole) = (root.name.clone(), root.span, Arc::clone(&whole));
+            Method { name, span, precondition, params, length, root, whole }
         })
         .collect();
     Program { methods, diagnostics, play }

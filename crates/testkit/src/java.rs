@@ -108,7 +108,7 @@ fn run_proved(input: &Input, runs: u64, open: &BTreeSet<&str>, tally: &mut JavaT
     let odd =
         |what: String| Disagreement { name: input.name.clone(), text: input.text.clone(), what };
     let is_proved = |method: &&java::Method| {
-        !open.contains(method.name.as_str()) && method.assumptions.is_empty()
+        !open.contains(method.name.as_str()) && method.translate().assumptions.is_empty()
     };
     let proved: BTreeSet<Span> =
         program.methods.iter().filter(is_proved).map(|one| one.span).collect();

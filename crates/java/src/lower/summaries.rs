@@ -26,10 +26,11 @@ pub(crate) fn summarize(program: &mut Program) {
     let mut chosen: BTreeSet<MethodId> = BTreeSet::new();
     for (id, method) in ids(program) {
         let bodies = method.overridden_by.iter().filter(|id| program.method(**id).body.is_some());
-        let is_called = graph
-            .iter()
-            .any(|(other, runs)| runs.contains(&id) && !method.overrides.contains(other));
-        if bodies.count() > MOST_TARGETS && is_called && may_have(program, id) {
+        let is_run_by = |(other, runs): (&MethodId, &BTreeSet<MethodId>)| {
+            runs.contains(&id) && !method.overrides.contains(other)
+        };
+        let is_many = bodies.count() > MOST_TARGETS;
+        if is_many && may_have(program, id) && graph.iter().any(is_run_by) {
             chosen.insert(id);
         }
     }

@@ -9,9 +9,8 @@ use crate::dump::Stage;
 use crate::findings::Findings;
 use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor};
-use ::plato::hir::Program;
 use diagnostic::{Code, Diagnostic};
-use java::Library;
+use java::{Library, Method};
 use smt::Session;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
@@ -22,20 +21,6 @@ use verdict::TaskKind;
 pub(crate) struct Methods {
     methods: Vec<Method>,
     play: Arc<java::play::Play>,
-}
-
-/// A method, with the program whose threads run it.
-struct Method {
-    name: String,
-    span: Span,
-    precondition: Option<Span>,
-    params: Vec<String>,
-    tree: ::plato::ast::File,
-    program: Program,
-    /// What is taken for granted.
-    assumptions: Vec<(Span, String)>,
-    /// Faults of the translation: a defect of Rely.
-    faults: Vec<Diagnostic>,
 }
 
 /// Reads files as one program.
@@ -57,18 +42,8 @@ pub(crate) fn read(
         }
     }
     for method in whole.methods {
-        let resolved = ::plato::resolve(&method.tree, &[]);
         if let Some((methods, _)) = reads.get_mut(&method.span.file) {
-            methods.push(Method {
-                name: method.name,
-                span: method.span,
-                precondition: method.precondition,
-                params: method.params,
-                tree: method.tree,
-                program: resolved.program,
-                assumptions: method.assumptions,
-                faults: resolved.diagnostics,
-            });
+            methods.push(method);
         }
     }
     let play = Arc::new(whole.play);
@@ -108,9 +83,8 @@ pub(super) fn check(
     let mut wanted: Vec<(usize, &Method)> =
         methods.methods.iter().filter(is_wanted).enumerate().collect();
     // Short methods first: if there is a limit on time, as many as possible get their turn.
-    wanted.sort_by_key(|(at, method)| (modular::statement_count(&method.program), *at));
-    let counts = wanted.iter().map(|(_, method)| modular::statement_count(&method.program));
-    let weight = counts.sum();
+    wanted.sort_by_key(|(at, method)| (method.length, *at));
+    let weight = wanted.iter().map(|(_, method)| weight(method)).sum();
     let results = executor
         .run(&wanted, weight, |session, (_, method)| check_method(session, method, file, context));
     let mut all: Vec<(usize, (Span, Findings))> = Vec::new();
@@ -143,14 +117,20 @@ fn check_method(
     context: &Context<'_>,
 ) -> Findings {
     let mut found = Findings::default();
-    if let Some(fault) = method.faults.first() {
+    if let Some(reason) = context.options.halt.reason() {
+        found.unknown(TaskKind::Method.of(method.name.as_str()), reason, method.span);
+        return found;
+    }
+    let java::Translated { tree, assumptions } = method.translate();
+    let resolved = ::plato::resolve(&tree, &[]);
+    if let Some(fault) = resolved.diagnostics.first() {
         let task = TaskKind::Method.of(method.name.as_str());
         let message = format!("the translation is wrong: {}", fault.message);
         found.internal_error(task, &message, method.span);
         return found;
     }
     // An annotation that is not expressed as it is meant makes all of it worth nothing.
-    if let Some(gap) = method.program.unsupported.first() {
+    if let Some(gap) = resolved.program.unsupported.first() {
         let task = TaskKind::Method.of(method.name.as_str());
         found.unsupported(task, &gap.message, gap.span);
         return found;
@@ -161,7 +141,7 @@ fn check_method(
     let hygiene = context.options.hygiene && method.precondition.is_some();
     let options = &Options { hygiene, ..context.options.clone() };
     let context = &context.with(options);
-    found.extend(plato::check_method(&mut Alone(session), &method.program, file, context));
+    found.extend(plato::check_method(&mut Alone(session), &resolved.program, file, context));
     // Ways out that nobody takes are made by the translation. A method that cannot even begin
     // has a precondition that nobody can satisfy.
     found.keep_warnings(|told| {
@@ -174,12 +154,12 @@ fn check_method(
     });
     found.reword(|text| text.replace("the procedure", "the method"));
     found.map_traces(|trace| show::in_java(trace, &method.params));
-    found.assumptions.extend(method.assumptions.iter().cloned());
     if context.options.strict {
-        for (span, what) in &method.assumptions {
+        for (span, what) in &assumptions {
             found.assumed(TaskKind::Method.of(method.name.as_str()), what, *span);
         }
     }
+    found.assumptions.extend(assumptions);
     found.rename_tasks(|task| match task.kind {
         TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
         TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),
@@ -194,16 +174,23 @@ pub(super) fn has_part(methods: &Methods, name: &str) -> bool {
 }
 
 pub(super) fn statement_count(methods: &Methods) -> usize {
-    methods.methods.iter().map(|method| modular::statement_count(&method.program)).sum()
+    methods.methods.iter().map(weight).sum()
+}
+
+/// About how many statements the translation of a method has.
+fn weight(method: &Method) -> usize {
+    const OF_ONE: usize = 10;
+    OF_ONE * (1 + method.length)
 }
 
 /// The text of a stage, method by method.
 pub(super) fn dump(methods: &Methods, stage: Stage) -> Result<String, String> {
     let mut text = String::new();
     for method in &methods.methods {
+        let tree = method.translate().tree;
         let printed = match stage {
-            Stage::Plato => ::plato::print(&method.tree),
-            stage => plato::dump(&method.program, stage)?,
+            Stage::Plato => ::plato::print(&tree),
+            stage => plato::dump(&::plato::resolve(&tree, &[]).program, stage)?,
         };
         text += &["// ", &method.name, "\n", &printed, "\n"].concat();
     }
