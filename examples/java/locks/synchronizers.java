@@ -9,16 +9,10 @@ import java.util.concurrent.locks.StampedLock;
 class Jobs {
     private final BlockingQueue<String> jobs = new ArrayBlockingQueue<>(10);
     private final ConcurrentHashMap<String, String> results = new ConcurrentHashMap<>();
-    private final AtomicInteger count = new AtomicInteger();
-    private final AtomicReference<String> last = new AtomicReference<>();
-    private final ThreadLocal<String> own = new ThreadLocal<>();
     private final CyclicBarrier barrier = new CyclicBarrier(2);
 
     void put(/*@ non_null */ String job) throws InterruptedException {
         jobs.put(job);
-        count.updateAndGet(old -> old + 1);
-        last.getAndSet(job);
-        own.set(job);
     }
 
     int take() throws InterruptedException {
@@ -27,12 +21,30 @@ class Jobs {
         return job.length() + barrier.getParties();
     }
 
-    int lastLength() {
-        return last.get().length(); //~ error[null-receiver]
-    }
-
     int firstLength() {
         return jobs.poll().length(); //~ error[null-receiver]
+    }
+}
+
+class Count {
+    private final AtomicInteger count = new AtomicInteger();
+
+    void up() {
+        count.updateAndGet(old -> old + 1);
+    }
+}
+
+class Latest {
+    private final AtomicReference<String> last = new AtomicReference<>();
+    private final ThreadLocal<String> own = new ThreadLocal<>();
+
+    void put(/*@ non_null */ String job) {
+        last.getAndSet(job);
+        own.set(job);
+    }
+
+    int lastLength() {
+        return last.get().length(); //~ error[null-receiver]
     }
 }
 
