@@ -100,11 +100,12 @@ impl Lowering<'_> {
 
     /// Whether a variable has what was read from a field that never changes.
     fn is_value_of(&self, value: &ast::Expr, object: Option<&ast::Expr>, field: FieldId) -> bool {
-        let Some((from, other)) = name_of(value).and_then(|name| self.fixed_reads.get(name)) else {
+        let Some((from, other)) = fixed_name(value).and_then(|name| self.fixed_reads.get(name))
+        else {
             return false;
         };
         *other == field
-            && match (from, object.and_then(name_of)) {
+            && match (from, object.and_then(fixed_name)) {
                 (None, None) => self.program.field(field).is_static,
                 (Some(from), Some(object)) => from == object,
                 _ => false,
@@ -119,7 +120,7 @@ impl Lowering<'_> {
             At::Local(..) | At::Index(..) | At::Entry(..) => return,
         };
         let is_final = self.program.field(field).is_final;
-        let object = object.map(|object| name_of(object).map(str::to_owned));
+        let object = object.map(|object| fixed_name(object).map(str::to_owned));
         if let (true, Some(object)) = (is_final, object.map_or(Some(None), |name| name.map(Some))) {
             self.fixed_reads.insert(local.to_owned(), (object, field));
         }
@@ -139,23 +140,15 @@ fn is_own_monitor(formula: &typed::Expr) -> bool {
 
 /// Whether two expressions are one variable that is written once.
 fn same(one: &ast::Expr, other: &ast::Expr) -> bool {
-    name_of(one).is_some() && name_of(one) == name_of(other)
+    fixed_name(one).is_some() && fixed_name(one) == fixed_name(other)
 }
 
 /// The name of a variable that is written once.
-fn name_of(expr: &ast::Expr) -> Option<&str> {
-    match &expr.kind {
-        ast::ExprKind::Name(name) => {
-            let name = name.path.segments[0].name.as_str();
-            super::places::is_fixed(name).then_some(name)
-        }
-        _ => None,
-    }
+fn fixed_name(expr: &ast::Expr) -> Option<&str> {
+    super::name_of(expr).filter(|name| super::places::is_fixed(name))
 }
 
 /// Whether an expression is the object of a class.
 fn is_class_object(expr: &ast::Expr, class: &str) -> bool {
-    let ast::ExprKind::Name(name) = &expr.kind else { return false };
-    let name = name.path.segments[0].name.as_str();
-    name.strip_suffix(".class") == Some(class)
+    super::name_of(expr).and_then(|name| name.strip_suffix(".class")) == Some(class)
 }
