@@ -1,28 +1,41 @@
-//! Finding the rely and the invariants of a finite program.
+//! Finding relies, invariants and loop invariants of a program in Plato.
 
 use crate::analysis::check;
+use crate::languages::plato::inferred::look_for;
 use crate::load::load_plato;
 use crate::options::{Engine, Input, Options};
+use crate::pool::Pool;
 use crate::results::{Run, Status};
-use machine::{Candidate, candidates, kept, strongest};
-use plato::ast::ItemKind;
-use source::SourceMap;
+use ::infer::{Candidate, Found, Place, Sketch, merged};
+use source::{FileId, SourceMap};
+use verdict::{Obligation, StopReason};
 
 /// What was found for one input.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// The items to insert, one per line.
-    pub items: Vec<String>,
-    /// The text with the items inserted before the first thread or procedure.
+    /// The formulas, those with the same condition as one.
+    pub formulas: Vec<Candidate>,
+    /// The text with them.
     pub text: String,
-    /// The run of the deductive engine on that text.
+    /// The run of the deductive engine on that text, without answers of earlier runs.
     pub run: Run,
+    /// What was open when no more was found; nothing if it was enough.
+    pub open: Vec<Obligation>,
 }
 
 impl Inferred {
     /// Whether deduction from what was found proves the program.
     pub fn suffices(&self) -> bool {
         self.run.files.iter().all(|file| file.status == Status::Proved)
+    }
+
+    /// The formulas as items of a program, and those of loops with the number of the loop.
+    pub fn items(&self) -> impl Iterator<Item = String> {
+        self.formulas.iter().map(|one| match one.place {
+            Place::Rely => format!("rely {};", one.text()),
+            Place::Invariant => format!("invariant {};", one.text()),
+            Place::Loop(number) => format!("loop {}: invariant {}", number + 1, one.text()),
+        })
     }
 }
 
@@ -31,92 +44,30 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let program = load_plato(id, input, &options.definitions)?;
-    if let Some(why) = machine::infinite(&program) {
-        return Err(format!("relies are found for finite programs only: {why}"));
-    }
-    let tried = candidates(&program);
-    let (tree, _) = plato::parse(id, &input.text);
-    let at = tree.items.iter().find(|item| {
-        matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
-    });
-    let at = at.map_or(input.text.len(), |item| item.span.start as usize);
-    let held = those_that_hold(input, options, &tried, at)?;
-    let items: Vec<String> = strongest(held).iter().map(item).collect();
-    let mut found = deduced(input, options, at, items);
-    // What is not needed only hides the rest. One item may be needed only because of another, so
-    // once is not enough.
-    let mut before = usize::MAX;
-    while found.suffices() && found.items.len() < before {
-        before = found.items.len();
-        for position in (0..before).rev() {
-            let mut fewer = found.items.clone();
-            fewer.remove(position);
-            let without = deduced(input, options, at, fewer);
-            if without.suffices() {
-                found = without;
-            }
+    let mut pool = Pool::new(options);
+    pool.join(&options.halt);
+    let found = look_for(&mut pool, &program, (id, &input.text), options, options.halt.clone());
+    let (formulas, open) = match found {
+        Found::Enough(formulas) => (formulas, Vec::new()),
+        Found::TooLittle(formulas, open) => (formulas, open),
+        Found::Stopped => {
+            let why = options.halt.reason().unwrap_or(StopReason::Timeout);
+            return Err(why.to_string());
         }
-    }
-    Ok(found)
-}
-
-/// What deduction says with these items.
-fn deduced(input: &Input, options: &Options, at: usize, items: Vec<String>) -> Inferred {
-    let text = inserted(&input.text, at, &items);
-    let with = Input { name: input.name.clone(), text: text.clone() };
-    let deductive = Options { engine: Engine::Deductive, hygiene: false, ..options.clone() };
-    let run = check(&[with], &deductive, &|_| {});
-    Inferred { items, text, run }
-}
-
-/// The candidates that hold of everything that a thread-modular search finds.
-fn those_that_hold(
-    input: &Input,
-    options: &Options,
-    tried: &[Candidate],
-    at: usize,
-) -> Result<Vec<Candidate>, String> {
-    let (relies, invariants): (Vec<&Candidate>, Vec<&Candidate>) =
-        tried.iter().partition(|candidate| candidate.is_rely);
-    let ordered = relies.iter().chain(&invariants);
-    let lines: Vec<String> = ordered.map(|candidate| item(candidate)).collect();
-    let text = inserted(&input.text, at, &lines);
-    let mut sources = SourceMap::default();
-    let id = sources.add(input.name.as_str(), text.as_str());
-    let (tree, _) = plato::parse(id, &text);
-    let resolved = plato::resolve(&tree, &options.definitions);
-    if let Some(fault) = resolved.diagnostics.first() {
-        return Err(format!(
-            "internal error: a formula that was tried is rejected: {}",
-            fault.message
-        ));
-    }
-    let budget = options.budget();
-    let kept = kept(&resolved.program, &budget).map_err(|reason| reason.to_string())?;
-    // What stood in the file before comes first only if it stands before the place; so look
-    // candidates up by their text.
-    let held = |formulas: &[plato::hir::Formula], positions: &[usize], all: &[&Candidate]| {
-        let texts: Vec<&str> =
-            positions.iter().map(|&at| sources.text(formulas[at].span)).collect();
-        let is_held = |candidate: &&&Candidate| {
-            texts
-                .iter()
-                .any(|text| text.trim_end_matches(';') == item(candidate).trim_end_matches(';'))
-        };
-        all.iter().filter(is_held).map(|candidate| (*candidate).clone()).collect::<Vec<_>>()
     };
-    let mut all = held(&resolved.program.relies, &kept.relies, &relies);
-    all.extend(held(&resolved.program.invariants, &kept.invariants, &invariants));
-    Ok(all)
+    let formulas = merged(&formulas);
+    let (text, run) = gate(id, input, &formulas, options);
+    Ok(Inferred { formulas, text, run, open })
 }
 
-fn item(candidate: &Candidate) -> String {
-    let keyword = if candidate.is_rely { "rely" } else { "invariant" };
-    format!("{keyword} {};", candidate.text)
-}
-
-fn inserted(text: &str, at: usize, items: &[String]) -> String {
-    let (before, after) = text.split_at(at);
-    let lines = items.iter().fold(String::new(), |lines, item| lines + item + "\n");
-    format!("{before}{lines}{after}")
+/// The text with formulas, and what the ordinary deductive engine says of it without answers of
+/// earlier runs. Nothing else counts as proved.
+fn gate(id: FileId, input: &Input, formulas: &[Candidate], options: &Options) -> (String, Run) {
+    let (tree, _) = plato::parse(id, &input.text);
+    let text = Sketch::new(&input.text, &tree).with(formulas).text;
+    let with = Input { name: input.name.clone(), text: text.clone() };
+    let deductive =
+        Options { engine: Engine::Deductive, hygiene: false, memory: None, ..options.clone() };
+    let run = check(&[with], &deductive, &|_| {});
+    (text, run)
 }

@@ -13,12 +13,12 @@ use std::fmt::Write as _;
 use verdict::ObligationId;
 
 /// A guess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Guess {
     /// The truth value under which it is assumed and checked.
     pub switch: Term,
     /// The obligations that show it.
-    pub shown_by: [ObligationId; 2],
+    pub shown_by: Vec<ObligationId>,
 }
 
 /// The positions of the guesses to be switched off, among them those that are `off` from the start;
@@ -32,7 +32,9 @@ pub fn wrong_guesses(
     let shown_by = guesses
         .iter()
         .enumerate()
-        .flat_map(|(position, guess)| guess.shown_by.map(|obligation| (obligation, position)));
+        .flat_map(|(position, guess)| {
+            guess.shown_by.iter().map(move |obligation| (*obligation, position))
+        });
     let shown: BTreeMap<ObligationId, usize> = shown_by.collect();
     let off = off.into_iter().map(|position| (position, None)).collect();
     let mut sites = Vec::new();

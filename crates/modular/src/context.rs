@@ -127,5 +127,10 @@ impl<'a> Context<'a> {
 }
 
 fn const_name(constant: &Const) -> String {
-    format!("{}@const", constant.name)
+    constant_symbol(constant.name.as_str())
+}
+
+/// The name of the symbol for a constant without a value.
+pub fn constant_symbol(name: &str) -> String {
+    format!("{name}@const")
 }

@@ -32,7 +32,7 @@ mod sizes;
 mod task;
 mod types;
 
-pub use context::Context;
+pub use context::{Context, constant_symbol};
 pub use environment::{Conjunct, Owner, conjuncts};
 pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};

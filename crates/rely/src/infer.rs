@@ -20,7 +20,7 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
             return Ok(5);
         }
     };
-    let lines = inferred.items.iter().fold(String::new(), |lines, item| lines + item + "\n");
+    let lines = inferred.items().fold(String::new(), |lines, item| lines + &item + "\n");
     output::result(&lines);
     if arguments.write && arguments.path.is_file() {
         std::fs::write(&arguments.path, &inferred.text)?;

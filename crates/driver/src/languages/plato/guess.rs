@@ -93,7 +93,7 @@ impl Guessing<'_> {
         let candidates = &switched.task.candidates;
         let guesses: Vec<Guess> = candidates
             .iter()
-            .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by })
+            .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by.to_vec() })
             .collect();
         let wrong = wrong_guesses(session, switched.question(self.options), &guesses, off);
         let number = |position: usize| candidates[position].number;

@@ -2,6 +2,7 @@
 
 mod explain;
 mod guess;
+pub(crate) mod inferred;
 mod plan;
 mod predicate_reads;
 mod relies;
@@ -9,6 +10,7 @@ mod replay;
 pub(crate) mod search;
 mod settle;
 mod small_scope;
+mod switches;
 
 use super::{Loaded, Read};
 use crate::analysis::Context;

@@ -1,0 +1,113 @@
+//! A formula that may help.
+
+use std::collections::BTreeMap;
+
+/// A formula that may be missing.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// Where it is to be written.
+    pub place: Place,
+    /// What binds its variables, such as `forall k: int ::`; may be empty.
+    pub binder: String,
+    /// Under which condition it says something; may be empty.
+    pub premise: String,
+    /// What it says then.
+    pub conclusion: String,
+}
+
+/// Where a formula is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// What others do to each thread.
+    Rely,
+    /// What holds of every store.
+    Invariant,
+    /// What holds whenever a thread is at the head of the loop with this number.
+    Loop(usize),
+}
+
+impl Candidate {
+    /// A formula without a condition.
+    pub(crate) fn plain(place: Place, conclusion: impl Into<String>) -> Self {
+        Self::under(place, "", conclusion)
+    }
+
+    /// A formula under a condition.
+    pub(crate) fn under(
+        place: Place,
+        premise: impl Into<String>,
+        conclusion: impl Into<String>,
+    ) -> Self {
+        let (premise, conclusion) = (premise.into(), conclusion.into());
+        Self { place, binder: String::new(), premise, conclusion }
+    }
+
+    /// The same of all values of a variable.
+    pub(crate) fn for_all(self, binder: &str) -> Self {
+        Self { binder: binder.to_owned(), ..self }
+    }
+
+    /// The formula.
+    pub fn text(&self) -> String {
+        let Self { binder, premise, conclusion, .. } = self;
+        let body = match premise.as_str() {
+            "" => conclusion.clone(),
+            premise => format!("{} ==> {}", side(premise), side(conclusion)),
+        };
+        if binder.is_empty() { body } else { format!("{binder} {body}") }
+    }
+
+    /// How little somebody would like to read it: the higher, the sooner it is left out.
+    pub(crate) fn ugliness(&self) -> usize {
+        let text = self.text();
+        let words = text.split_whitespace().count();
+        let bound = if self.binder.is_empty() { 0 } else { 8 };
+        // What holds always reads better than what holds under some condition, and what is said of
+        // whoever holds a lock better than what is said of whoever sees some values.
+        let ownership = self.premise.split(" && ").any(|part| part.ends_with("== tid"));
+        let premise = match (self.premise.is_empty(), ownership) {
+            (true, _) | (_, true) => 0,
+            _ => 2,
+        };
+        words + bound + premise
+    }
+}
+
+/// The same formulas, those with the same condition as one.
+pub fn merged(all: &[Candidate]) -> Vec<Candidate> {
+    let mut order: Vec<(Place, &str, &str)> = Vec::new();
+    let mut conclusions: BTreeMap<(Place, &str, &str), Vec<&str>> = BTreeMap::new();
+    for one in all {
+        let mut key = (one.place, one.binder.as_str(), one.premise.as_str());
+        // What needs no condition is easier to read apart.
+        if one.premise.is_empty() {
+            key.2 = one.conclusion.as_str();
+        }
+        if !conclusions.contains_key(&key) {
+            order.push(key);
+        }
+        conclusions.entry(key).or_default().push(&one.conclusion);
+    }
+    let merged = order.into_iter().map(|key| {
+        let all = &conclusions[&key];
+        let (place, binder, premise) = key;
+        if all.len() == 1 && all[0] == premise {
+            return Candidate::plain(place, premise).for_all(binder);
+        }
+        let all: Vec<String> = all.iter().map(|one| operand(one)).collect();
+        Candidate::under(place, premise, all.join(" && ")).for_all(binder)
+    });
+    merged.collect()
+}
+
+/// A formula as a side of `==>`.
+fn side(text: &str) -> String {
+    let is_loose = ["==>", " ? ", "::"].iter().any(|sign| text.contains(sign));
+    if is_loose { format!("({text})") } else { text.to_owned() }
+}
+
+/// A formula as an operand of `&&`.
+fn operand(text: &str) -> String {
+    let is_loose = ["==>", "||", " ? ", "::"].iter().any(|sign| text.contains(sign));
+    if is_loose { format!("({text})") } else { text.to_owned() }
+}

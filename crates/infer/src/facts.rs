@@ -1,0 +1,141 @@
+//! Facts about one shared store: what invariants are made of.
+
+use crate::vocabulary::{KEY, Vocabulary};
+use crate::words::type_text;
+use plato::hir::Ty;
+
+/// A fact, or the condition for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fact {
+    /// What binds its key, if it is about all elements of a map.
+    pub(crate) binder: String,
+    pub(crate) text: String,
+    /// Whether it may be the condition for another one.
+    pub(crate) is_premise: bool,
+}
+
+/// Limit on the variants of an enumeration that are looked at.
+const MANY_VARIANTS: usize = 8;
+/// Limit on the numbers that are compared with each other.
+const MANY_NUMBERS: usize = 6;
+
+/// All facts that are tried.
+pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
+    let mut all = Vec::new();
+    let mut add = |text: String, is_premise: bool| {
+        let fact = Fact { binder: String::new(), text, is_premise };
+        if !all.iter().any(|other: &Fact| other.text == fact.text) {
+            all.push(fact);
+        }
+    };
+    for global in &words.program.globals {
+        let name = &global.name;
+        match &global.ty {
+            Ty::Bool => {
+                add(name.to_string(), true);
+                add(format!("!{name}"), true);
+            }
+            Ty::Tid => {
+                add(format!("{name} == 0"), true);
+                add(format!("{name} != 0"), true);
+            }
+            Ty::Enum(id) => {
+                let info = &words.program.enums[id.index()];
+                for variant in info.variants.iter().take(MANY_VARIANTS) {
+                    add(format!("{name} == {}.{variant}", info.name), true);
+                }
+            }
+            _ => {}
+        }
+    }
+    for condition in &words.conditions {
+        add(condition.clone(), true);
+    }
+    let numbers: Vec<String> = words
+        .globals(|ty| matches!(ty, Ty::Int | Ty::Range(..)))
+        .map(|global| global.name.to_string())
+        .chain(numeric_constants(words))
+        .collect();
+    for name in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).map(|global| &global.name) {
+        for value in &words.literals {
+            // A number that the code compares with this value may be a state.
+            let is_state = words.conditions.contains(&format!("{name} == {value}"));
+            add(format!("{name} == {value}"), is_state);
+            add(format!("{name} >= {value}"), false);
+            add(format!("{name} <= {value}"), false);
+        }
+    }
+    for (at, one) in numbers.iter().take(MANY_NUMBERS).enumerate() {
+        for other in numbers.iter().take(MANY_NUMBERS).skip(at + 1) {
+            add(format!("{one} == {other}"), false);
+            add(format!("{one} <= {other}"), false);
+            add(format!("{other} <= {one}"), false);
+        }
+    }
+    all.extend(of_maps(words));
+    all
+}
+
+fn numeric_constants<'a>(words: &'a Vocabulary<'_>) -> impl Iterator<Item = String> + 'a {
+    let constants = words.program.consts.iter();
+    constants
+        .filter(|constant| constant.value.is_none() && matches!(constant.ty, Ty::Int))
+        .map(|constant| constant.name.to_string())
+}
+
+/// Facts about every element of a map.
+fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
+    let mut all: Vec<Fact> = Vec::new();
+    let mut add = |binder: &str, text: String, is_premise: bool| {
+        let fact = Fact { binder: binder.to_owned(), text, is_premise };
+        if !all.contains(&fact) {
+            all.push(fact);
+        }
+    };
+    for (binder, text) in &words.of_elements {
+        add(binder, text.clone(), true);
+    }
+    let numbers: Vec<&str> = words
+        .globals(|ty| matches!(ty, Ty::Int | Ty::Range(..)))
+        .map(|global| global.name.as_str())
+        .collect();
+    for global in words.globals(|ty| matches!(ty, Ty::Map(..))) {
+        let Ty::Map(key, value) = &global.ty else { continue };
+        let binder = format!("forall {KEY}: {} ::", type_text(words.program, key));
+        let element = format!("{}[{KEY}]", global.name);
+        match &**value {
+            Ty::Bool => {
+                add(&binder, element.clone(), true);
+                add(&binder, format!("!{element}"), true);
+            }
+            Ty::Tid => {
+                add(&binder, format!("{element} == 0"), true);
+                add(&binder, format!("{element} != 0"), true);
+            }
+            Ty::Int | Ty::Range(..) => {
+                for literal in &words.literals {
+                    add(&binder, format!("{element} == {literal}"), *literal == 0);
+                    add(&binder, format!("{element} >= {literal}"), false);
+                    add(&binder, format!("{element} <= {literal}"), false);
+                }
+                for number in &numbers {
+                    add(&binder, format!("{element} < {number}"), false);
+                    add(&binder, format!("{element} <= {number}"), false);
+                }
+                if **key == Ty::Int {
+                    add(&binder, format!("{element} < {KEY}"), false);
+                    add(&binder, format!("{element} <= {KEY}"), false);
+                }
+            }
+            _ => {}
+        }
+        if **key == Ty::Int {
+            for number in &numbers {
+                add(&binder, format!("{KEY} >= {number}"), true);
+                add(&binder, format!("{KEY} < {number}"), true);
+            }
+            add(&binder, format!("{KEY} != 0"), true);
+        }
+    }
+    all
+}

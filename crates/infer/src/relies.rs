@@ -1,0 +1,190 @@
+//! What others may do to a thread: the relies that are tried.
+
+use crate::candidate::{Candidate, Place};
+use crate::facts::Fact;
+use crate::vocabulary::{KEY, Vocabulary};
+use crate::words::type_text;
+use plato::hir::{Global, GlobalId, Ty};
+
+/// Limit on the relies that are tried.
+const MANY: usize = 1_500;
+
+/// All relies that are tried, simple ones first.
+pub(crate) fn relies(words: &Vocabulary<'_>, facts: &[Fact]) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    let written: Vec<(GlobalId, &Global)> = (0..words.program.globals.len())
+        .map(GlobalId::from_index)
+        .filter(|id| words.is_written(*id))
+        .map(|id| (id, &words.program.globals[id.index()]))
+        .collect();
+    for (_, global) in &written {
+        always(words, global, &mut all);
+    }
+    let globals: Vec<&Global> = written.iter().map(|(_, global)| *global).collect();
+    for &(id, global) in &written {
+        owned(words, id, global, &mut all);
+    }
+    elements(words, &globals, &mut all);
+    let premises = facts.iter().filter(|fact| fact.is_premise && fact.binder.is_empty());
+    let premises: Vec<&str> = premises.map(|fact| fact.text.as_str()).collect();
+    under_conditions(words, &premises, &globals, &mut all);
+    while_unchanged(words, &premises, &globals, &mut all);
+    all.truncate(MANY);
+    all
+}
+
+fn stays(global: &Global) -> String {
+    format!("{0}' == {0}", global.name)
+}
+
+fn add(to: &mut Vec<Candidate>, premise: impl Into<String>, conclusion: impl Into<String>) {
+    to.push(Candidate::under(Place::Rely, premise, conclusion));
+}
+
+/// What no step does, whoever takes it.
+fn always(words: &Vocabulary<'_>, global: &Global, all: &mut Vec<Candidate>) {
+    let name = &global.name;
+    match &global.ty {
+        Ty::Bool => {
+            add(all, name.to_string(), format!("{name}'"));
+            add(all, format!("!{name}"), format!("!{name}'"));
+        }
+        Ty::Int | Ty::Range(..) => {
+            add(all, "", format!("{name}' >= {name}"));
+            add(all, "", format!("{name}' <= {name}"));
+        }
+        // Nobody else gives a thread a lock.
+        Ty::Tid => add(all, format!("{name} != tid"), format!("{name}' != tid")),
+        Ty::Set(element) if **element == Ty::Tid => {
+            add(all, format!("tid in {name}"), format!("tid in {name}'"));
+            add(all, format!("tid !in {name}"), format!("tid !in {name}'"));
+        }
+        Ty::Enum(id) => {
+            let info = &words.program.enums[id.index()];
+            for variant in &info.variants {
+                let variant = format!("{}.{variant}", info.name);
+                add(all, format!("{name} == {variant}"), format!("{name}' == {variant}"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What belongs to a thread: to whoever holds a lock, or to a thread that alone writes it.
+fn owned(words: &Vocabulary<'_>, id: GlobalId, global: &Global, all: &mut Vec<Candidate>) {
+    for lock in words.globals(|ty| *ty == Ty::Tid) {
+        add(all, format!("{} == tid", lock.name), stays(global));
+    }
+    let writers = &words.writers[&id];
+    for thread in words.single_threads() {
+        if writers.len() == 1 && writers.contains(&thread) {
+            let name = &words.program.threads[thread.index()].name;
+            add(all, format!("tid == {name}"), stays(global));
+        }
+    }
+}
+
+/// The same for every element of a map.
+fn elements(words: &Vocabulary<'_>, written: &[&Global], all: &mut Vec<Candidate>) {
+    let mut new = Vec::new();
+    for global in written {
+        let Ty::Map(key, value) = &global.ty else { continue };
+        let binder = format!("forall {KEY}: {} ::", type_text(words.program, key));
+        let (old, after) = (format!("{}[{KEY}]", global.name), format!("{}'[{KEY}]", global.name));
+        let stays = format!("{after} == {old}");
+        let mut add = |premise: String, conclusion: String| {
+            new.push(Candidate::under(Place::Rely, premise, conclusion).for_all(&binder));
+        };
+        for lock in words.globals(|ty| matches!(ty, Ty::Map(_, to) if **to == Ty::Tid)) {
+            if matches!(&lock.ty, Ty::Map(of, _) if of == key) {
+                add(format!("{}[{KEY}] == tid", lock.name), stays.clone());
+            }
+        }
+        match &**value {
+            Ty::Tid => {
+                add(format!("{old} != tid"), format!("{after} != tid"));
+                add(format!("{old} != 0"), stays.clone());
+            }
+            Ty::Bool => {
+                add(old.clone(), after.clone());
+                add(format!("!{old}"), format!("!{after}"));
+            }
+            Ty::Int | Ty::Range(..) => {
+                add(String::new(), format!("{after} >= {old}"));
+                add(String::new(), format!("{after} <= {old}"));
+                for literal in &words.literals {
+                    add(format!("{old} != {literal}"), stays.clone());
+                }
+            }
+            _ => {}
+        }
+        if **key == Ty::Int {
+            for number in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))) {
+                add(format!("{KEY} < {}", number.name), stays.clone());
+            }
+        }
+        if **key == Ty::Tid {
+            let own = format!("{0}'[tid] == {0}[tid]", global.name);
+            new.push(Candidate::plain(Place::Rely, own));
+        }
+    }
+    all.append(&mut new);
+}
+
+/// What stays as long as a condition holds: for everybody, or for one thread.
+fn under_conditions(
+    words: &Vocabulary<'_>,
+    premises: &[&str],
+    written: &[&Global],
+    all: &mut Vec<Candidate>,
+) {
+    for premise in premises {
+        for global in written {
+            add(all, *premise, stays(global));
+        }
+    }
+    for thread in words.single_threads() {
+        let own = format!("tid == {}", words.program.threads[thread.index()].name);
+        for premise in premises {
+            for global in written {
+                add(all, format!("{own} && {}", operand(premise)), stays(global));
+            }
+        }
+    }
+}
+
+/// What stays as long as a number does: a sequence number that every change of the rest counts up.
+fn while_unchanged(
+    words: &Vocabulary<'_>,
+    premises: &[&str],
+    written: &[&Global],
+    all: &mut Vec<Candidate>,
+) {
+    for number in words.globals(|ty| *ty == Ty::Int) {
+        let same = stays(number);
+        if !written.iter().any(|global| global.name == number.name) {
+            continue;
+        }
+        let others = || written.iter().filter(|global| global.name != number.name);
+        for global in others() {
+            add(all, same.clone(), stays(global));
+        }
+        let about = premises.iter().filter(|text| mentions(text, number.name.as_str()));
+        for premise in about {
+            for global in others() {
+                add(all, format!("{same} && {}", operand(premise)), stays(global));
+            }
+        }
+    }
+}
+
+/// Whether a name stands in a text as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').any(|word| word == name)
+}
+
+/// A condition as an operand of `&&`.
+fn operand(text: &str) -> String {
+    let is_loose = ["==>", "||", " ? "].iter().any(|sign| text.contains(sign));
+    if is_loose { format!("({text})") } else { text.to_owned() }
+}

@@ -1,0 +1,192 @@
+//! The search for what is missing: candidates, those that hold in real runs, the largest part of
+//! them that keeps itself, and of that what the proof needs.
+
+use crate::candidate::{Candidate, Place};
+use crate::facts::{Fact, facts};
+use crate::filter::{Resolved, Runs, Subject, resolved};
+use crate::invariants::{self, Sampled};
+use crate::loops;
+use crate::relies::relies;
+use crate::sketch::{Sketch, Written};
+use crate::vocabulary::Vocabulary;
+use machine::Value;
+use plato::hir::Program;
+use source::{FileId, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use verdict::Obligation;
+
+/// A program in which annotations are missing.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Its file.
+    pub file: FileId,
+    /// Its text, which is accepted.
+    pub text: &'a str,
+    /// Values for constants.
+    pub definitions: &'a [(String, String)],
+}
+
+/// Somebody who tells which formulas hold together.
+pub trait Prover {
+    /// Takes a program in which each formula stands under a switch (see [`crate::switch`]).
+    fn load(&mut self, program: &Program, switched: &Written);
+
+    /// Switches these formulas off, then all that others do not keep, until the rest keeps itself;
+    /// `None` if there is no time left.
+    fn settle(&mut self, off: &BTreeSet<usize>) -> Option<Settled>;
+}
+
+/// What holds together.
+#[derive(Clone, Debug, Default)]
+pub struct Settled {
+    /// The formulas that are off, among them those that were off from the start.
+    pub off: BTreeSet<usize>,
+    /// What is not proved with the others.
+    pub open: Vec<Obligation>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// With these formulas everything is proved, and without any one of them something is not.
+    Enough(Vec<Candidate>),
+    /// These formulas hold, and are not enough: what is open stands beside them. Its places are
+    /// those of the text with all of them.
+    TooLittle(Vec<Candidate>, Vec<Obligation>),
+    /// There was no time.
+    Stopped,
+}
+
+/// Looks for relies, invariants and loop invariants with which the program is proved.
+pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
+    let (tree, _) = plato::parse(request.file, request.text);
+    let sketch = Sketch::new(request.text, &tree);
+    let program = plato::resolve(&tree, request.definitions).program;
+    let subject =
+        Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
+    let candidates = candidates(&program, subject);
+    let candidates = order(candidates);
+    let written = sketch.with_switches(&candidates);
+    let switched = plato::resolve(&plato::parse(request.file, &written.text).0, request.definitions);
+    prover.load(&switched.program, &written);
+    let Some(all) = prover.settle(&BTreeSet::new()) else { return Found::Stopped };
+    let kept: Vec<usize> = (0..candidates.len()).filter(|at| !all.off.contains(at)).collect();
+    if !all.open.is_empty() {
+        let open = all.open.into_iter().map(|open| moved(open, &written)).collect();
+        return Found::TooLittle(chosen(&candidates, &kept), open);
+    }
+    let mut needed = Needed { prover, count: candidates.len() };
+    match needed.of(&kept) {
+        Some(needed) => Found::Enough(chosen(&candidates, &needed)),
+        None => Found::Stopped,
+    }
+}
+
+/// An obligation with the place that it has in the text without formulas.
+fn moved(open: Obligation, written: &Written) -> Obligation {
+    let move_back = |span: Span| {
+        let place = |at: u32| source::number(written.original(at as usize));
+        Span::new(span.file, place(span.start), place(span.end))
+    };
+    Obligation { span: move_back(open.span), declared: open.declared.map(move_back), ..open }
+}
+
+fn chosen(candidates: &[Candidate], positions: &[usize]) -> Vec<Candidate> {
+    positions.iter().map(|&at| candidates[at].clone()).collect()
+}
+
+/// Those that read best first.
+fn order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates.sort_by_key(|one| (one.ugliness(), one.place));
+    candidates.dedup();
+    candidates
+}
+
+/// All formulas that may help and that hold in real runs.
+fn candidates(program: &Program, subject: Subject<'_>) -> Vec<Candidate> {
+    let words = Vocabulary::of(program);
+    let facts = facts(&words);
+    let runs = Runs::of(program);
+    let truths = runs.truths(subject, &facts);
+    let said: Vec<Fact> = truths.iter().map(|(at, _)| facts[*at].clone()).collect();
+    let sampled: Vec<Sampled<'_>> = said
+        .iter()
+        .zip(&truths)
+        .map(|(fact, (_, holds))| Sampled { fact, holds: holds.clone() })
+        .collect();
+    let stores: Vec<&[Value]> = runs
+        .samples
+        .iter()
+        .flat_map(|samples| samples.stores().iter().map(Vec::as_slice))
+        .collect();
+    let mut all = invariants::implications(&sampled);
+    all.extend(invariants::equations(&words, &stores, &sampled));
+    let mut doubtful = invariants::of_elements(&said);
+    doubtful.extend(relies(&words, &said));
+    let loops = loops::loops(program, subject.sketch);
+    for one in &loops {
+        doubtful.extend(loops::candidates(&words, &said, one, &runs.samples));
+    }
+    let heads: BTreeMap<usize, Span> = loops.iter().map(|one| (one.number, one.head)).collect();
+    all.extend(runs.keep(subject, &heads, doubtful));
+    let (Resolved { .. }, all) = resolved(subject, all);
+    without_weaker(all)
+}
+
+/// Without formulas under a condition if the same is there without one.
+fn without_weaker(all: Vec<Candidate>) -> Vec<Candidate> {
+    let plain: BTreeSet<(Place, String, String)> = all
+        .iter()
+        .filter(|one| one.premise.is_empty())
+        .map(|one| (one.place, one.binder.clone(), one.conclusion.clone()))
+        .collect();
+    let is_weaker = |one: &Candidate| {
+        let same = (one.place, one.binder.clone(), one.conclusion.clone());
+        !one.premise.is_empty() && plain.contains(&same)
+    };
+    all.into_iter().filter(|one| !is_weaker(one)).collect()
+}
+
+/// The search for formulas that are needed (`QuickXplain`: Junker, AAAI 2004): of formulas that
+/// prove everything, some without any one of which they do not. Earlier ones are preferred.
+struct Needed<'a, P> {
+    prover: &'a mut P,
+    count: usize,
+}
+
+impl<P: Prover> Needed<'_, P> {
+    fn of(&mut self, all: &[usize]) -> Option<Vec<usize>> {
+        if self.is_enough(&[])? {
+            return Some(Vec::new());
+        }
+        let mut needed = self.beside(&mut Vec::new(), false, all)?;
+        needed.sort_unstable();
+        Some(needed)
+    }
+
+    /// What of these is needed beside the ones that are `known`; `is_new` says whether that those
+    /// are enough was not asked yet.
+    fn beside(&mut self, known: &mut Vec<usize>, is_new: bool, all: &[usize]) -> Option<Vec<usize>> {
+        if is_new && self.is_enough(known)? {
+            return Some(Vec::new());
+        }
+        if all.len() <= 1 {
+            return Some(all.to_vec());
+        }
+        let (first, last) = all.split_at(all.len() / 2);
+        let before = known.len();
+        known.extend(first);
+        let of_last = self.beside(known, true, last)?;
+        known.truncate(before);
+        known.extend(&of_last);
+        let mut needed = self.beside(known, !of_last.is_empty(), first)?;
+        known.truncate(before);
+        needed.extend(of_last);
+        Some(needed)
+    }
+
+    fn is_enough(&mut self, on: &[usize]) -> Option<bool> {
+        let off = (0..self.count).filter(|at| !on.contains(at)).collect();
+        Some(self.prover.settle(&off)?.open.is_empty())
+    }
+}

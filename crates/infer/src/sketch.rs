@@ -1,0 +1,153 @@
+//! A text with formulas written into it.
+
+use crate::candidate::{Candidate, Place, merged};
+use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
+use std::ops::Range;
+
+/// Where formulas can be written in a text.
+#[derive(Clone, Debug)]
+pub struct Sketch {
+    text: String,
+    /// Where relies and invariants stand: before the first thread, procedure or module.
+    items_at: usize,
+    /// Where the invariants of each loop stand, in the order of the loops.
+    loops_at: Vec<usize>,
+}
+
+/// A text with formulas in it, and where each of them stands.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Per formula where it stands, with what was written around it.
+    pub ranges: Vec<Range<usize>>,
+    /// What was inserted: where in the text before, and how many bytes.
+    inserted: Vec<(usize, usize)>,
+}
+
+impl Sketch {
+    /// The places in a text.
+    pub fn new(text: &str, tree: &File) -> Self {
+        let items_at = items_at(text, tree);
+        let mut loops_at = Vec::new();
+        tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
+        Self { text: text.to_owned(), items_at, loops_at }
+    }
+
+    /// The number of the loop whose keyword and condition end here.
+    pub(crate) fn loop_after(&self, place: usize) -> Option<usize> {
+        self.loops_at.iter().position(|&at| at >= place)
+    }
+
+    /// The text with these formulas as the user would write them.
+    pub fn with(&self, candidates: &[Candidate]) -> Written {
+        self.write(&merged(candidates), "", |_, text| text)
+    }
+
+    /// The text with each formula by itself.
+    pub(crate) fn with_each(&self, candidates: &[Candidate]) -> Written {
+        self.write(candidates, "", |_, text| text)
+    }
+
+    /// The text with each formula under a truth value of its own, an unknown constant.
+    pub(crate) fn with_switches(&self, candidates: &[Candidate]) -> Written {
+        let constants = (0..candidates.len()).map(|at| format!("const {}: bool;\n", switch(at)));
+        let constants: String = constants.collect();
+        self.write(candidates, &constants, |at, text| format!("{} ==> ({text})", switch(at)))
+    }
+
+    fn write(
+        &self,
+        candidates: &[Candidate],
+        before: &str,
+        formula: impl Fn(usize, String) -> String,
+    ) -> Written {
+        let mut pieces: Vec<(usize, Option<usize>, String)> = Vec::new();
+        pieces.push((self.items_at, None, before.to_owned()));
+        for (at, candidate) in candidates.iter().enumerate() {
+            let text = formula(at, candidate.text());
+            let (place, piece) = match candidate.place {
+                Place::Rely => (self.items_at, format!("rely {text};\n")),
+                Place::Invariant => (self.items_at, format!("invariant {text};\n")),
+                Place::Loop(number) => (self.loops_at[number], format!("invariant {text} ")),
+            };
+            pieces.push((place, Some(at), piece));
+        }
+        pieces.sort_by_key(|(place, ..)| *place);
+        let mut written = Written { ranges: vec![0..0; candidates.len()], ..Written::default() };
+        let mut done = 0;
+        for (place, number, piece) in pieces {
+            written.text += &self.text[done..place];
+            done = place;
+            let start = written.text.len();
+            written.text += &piece;
+            if let Some(number) = number {
+                written.ranges[number] = start..written.text.len();
+            }
+            written.inserted.push((place, piece.len()));
+        }
+        written.text += &self.text[done..];
+        written
+    }
+}
+
+/// The name of the truth value under which a formula is used. No program is likely to have it.
+pub fn switch(number: usize) -> String {
+    format!("guess_{number}_of_rely")
+}
+
+impl Written {
+    /// The formula that stands at a place, if one does.
+    pub fn formula_at(&self, place: usize) -> Option<usize> {
+        self.ranges.iter().position(|range| range.contains(&place))
+    }
+
+    /// Where a place of this text was before anything was inserted. What was inserted comes from
+    /// the place where it was.
+    pub fn original(&self, place: usize) -> usize {
+        let mut inserted = 0;
+        for &(at, length) in &self.inserted {
+            let here = at + inserted;
+            if place < here {
+                break;
+            }
+            if place < here + length {
+                return at;
+            }
+            inserted += length;
+        }
+        place - inserted
+    }
+}
+
+/// After the last declaration before the first code, on a line of its own if there is one.
+fn items_at(text: &str, tree: &File) -> usize {
+    let is_code = |item: &Item| {
+        matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
+    };
+    let Some(code) = tree.items.iter().position(is_code) else { return text.len() };
+    let start = tree.items[code].span.start as usize;
+    let Some(before) = code.checked_sub(1).map(|at| tree.items[at].span.end as usize) else {
+        return start;
+    };
+    let line = text.get(before..start).and_then(|between| between.find('\n'));
+    line.map_or(start, |end| before + end + 1)
+}
+
+fn loops_of(item: &Item, into: &mut Vec<usize>) {
+    match &item.kind {
+        ItemKind::Thread(thread) => in_stmts(&thread.body.stmts, into),
+        ItemKind::Proc(procedure) => in_stmts(&procedure.body.stmts, into),
+        ItemKind::Module(module) => module.items.iter().for_each(|item| loops_of(item, into)),
+        _ => {}
+    }
+}
+
+fn in_stmts(stmts: &[Stmt], into: &mut Vec<usize>) {
+    for stmt in stmts {
+        if let StmtKind::While(_, _, body) | StmtKind::Loop(_, body) = &stmt.kind {
+            into.push(body.span.start as usize);
+        }
+        stmt.blocks().into_iter().for_each(|block| in_stmts(&block.stmts, into));
+    }
+}

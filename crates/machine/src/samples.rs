@@ -1,0 +1,166 @@
+//! What some real runs of a world look like: stores, steps and loop heads that they reach. A formula
+//! that does not hold of them does not hold of the program; one that does may.
+
+use crate::eval::{Stores, holds};
+use crate::graph::Node;
+use crate::scope::Scope;
+use crate::tables::{Machine, Settings};
+use crate::value::Value;
+use plato::hir::Expr;
+use search::{Effect, Global, Local, Step, Threads};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Stores, steps and loop heads that real runs reach.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    stores: Vec<Vec<Value>>,
+    steps: Vec<Sampled>,
+    heads: BTreeMap<Span, Vec<Head>>,
+    threads: u32,
+}
+
+/// A step of a thread that changes the store: the stores by their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Sampled {
+    thread: u32,
+    before: u32,
+    after: u32,
+}
+
+/// A thread at the head of a loop.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Head {
+    tid: u32,
+    store: u32,
+    locals: Vec<Value>,
+}
+
+/// Follows runs of a world, shortest first, until so many states were met.
+pub fn samples(scope: Scope<'_>, most: usize) -> Samples {
+    let settings = Settings { initial_stores: 64, ..Settings::default() };
+    let mut machine = Machine::new(scope, settings);
+    let mut walk = Walk { threads: source::number(machine.count()), ..Walk::default() };
+    for (global, locals) in machine.initial() {
+        walk.meet(&machine, global, locals);
+    }
+    let mut next = 0;
+    let mut taken: Vec<Step> = Vec::new();
+    while next < walk.states.len() && walk.states.len() < most {
+        let (global, locals) = walk.states[next].clone();
+        next += 1;
+        for thread in 0..locals.len() {
+            taken.clear();
+            machine.steps(thread, global, locals[thread], &mut taken);
+            for step in &taken {
+                let Effect::To(after, local) = step.effect else { continue };
+                let mut locals = locals.clone();
+                locals[thread] = local;
+                walk.step(thread, global, after);
+                walk.meet(&machine, after, locals);
+            }
+        }
+    }
+    walk.finish(&machine)
+}
+
+/// What was met so far.
+#[derive(Default)]
+struct Walk {
+    threads: u32,
+    states: Vec<(Global, Vec<Local>)>,
+    known: BTreeSet<(Global, Vec<Local>)>,
+    steps: BTreeSet<Sampled>,
+    heads: BTreeMap<Span, BTreeSet<Head>>,
+}
+
+impl Walk {
+    fn meet(&mut self, machine: &Machine<'_>, global: Global, locals: Vec<Local>) {
+        if !self.known.insert((global, locals.clone())) {
+            return;
+        }
+        for (tid, &local) in (1..).zip(&locals) {
+            let frame = machine.frames.get(machine.top(local).0);
+            for pc in machine.code.ready(frame.pc) {
+                let Node::Branch(branch) = &machine.code.nodes[pc] else { continue };
+                let head = Head { tid, store: global, locals: frame.locals.clone() };
+                self.heads.entry(branch.span).or_default().insert(head);
+            }
+        }
+        self.states.push((global, locals));
+    }
+
+    fn step(&mut self, thread: usize, before: Global, after: Global) {
+        if before != after {
+            self.steps.insert(Sampled { thread: source::number(thread), before, after });
+        }
+    }
+
+    fn finish(self, machine: &Machine<'_>) -> Samples {
+        let count = source::number(machine.stores.len());
+        Samples {
+            stores: (0..count).map(|store| machine.stores.get(store).clone()).collect(),
+            steps: self.steps.into_iter().collect(),
+            heads: self.heads.into_iter().map(|(at, all)| (at, all.into_iter().collect())).collect(),
+            threads: self.threads,
+        }
+    }
+}
+
+impl Samples {
+    /// All shared stores that were met.
+    pub fn stores(&self) -> &[Vec<Value>] {
+        &self.stores
+    }
+
+    /// The shared and own variables of threads at the head of the loop that stands here.
+    pub fn at_head(&self, head: Span) -> impl Iterator<Item = (&[Value], &[Value])> {
+        let all = self.heads.get(&head).into_iter().flatten();
+        all.map(|head| (&*self.stores[head.store as usize], &*head.locals))
+    }
+
+    /// Of which stores that were met a formula holds; `None` if that is not known of some.
+    pub fn truths(&self, scope: &Scope<'_>, formula: &Expr) -> Option<Vec<bool>> {
+        self.stores.iter().map(|store| holds(scope, Stores::global(store), formula).ok()).collect()
+    }
+
+    /// Whether a formula holds of all stores that were met. The world may be one of a program with
+    /// more formulas than the one that ran.
+    pub fn keep_invariant(&self, scope: &Scope<'_>, formula: &Expr) -> bool {
+        self.stores.iter().all(|store| is_true(scope, Stores::global(store), formula))
+    }
+
+    /// Whether all steps that were met do to all other threads what this formula allows.
+    pub fn keep_rely(&self, scope: &Scope<'_>, formula: &Expr) -> bool {
+        self.steps.iter().all(|step| {
+            let others = (0..self.threads).filter(|&other| other != step.thread);
+            others.into_iter().all(|other| {
+                let stores = Stores {
+                    after: Some((&self.stores[step.after as usize], &[])),
+                    tid: other + 1,
+                    ..Stores::global(&self.stores[step.before as usize])
+                };
+                is_true(scope, stores, formula)
+            })
+        })
+    }
+
+    /// Whether a formula holds whenever a thread was at the head of the loop that stood here in the
+    /// program that ran.
+    pub fn keep_at_head(&self, scope: &Scope<'_>, head: Span, formula: &Expr) -> bool {
+        let heads = self.heads.get(&head).into_iter().flatten();
+        heads.into_iter().all(|head| {
+            let stores = Stores {
+                locals: &head.locals,
+                tid: head.tid,
+                ..Stores::global(&self.stores[head.store as usize])
+            };
+            is_true(scope, stores, formula)
+        })
+    }
+}
+
+/// A formula without a known value may hold.
+fn is_true(scope: &Scope<'_>, stores: Stores<'_>, formula: &Expr) -> bool {
+    holds(scope, stores, formula) != Ok(false)
+}
