@@ -5,7 +5,7 @@ use crate::words;
 use diagnostic::Diagnostic;
 use source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::{Obligation, StopReason, TaskKind, TaskName, Trace, Verdict};
+use verdict::{Confirmation, Obligation, StopReason, TaskKind, TaskName, Trace, Verdict};
 
 /// What was found out about one file, or about a part of it.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(crate) struct Findings {
     pub(crate) assumptions: BTreeSet<(Span, String)>,
     /// The searches that were made.
     pub(crate) tried: Vec<String>,
+    /// The annotations that were found, and without which the results would not be what they are.
+    pub(crate) inferred: Vec<String>,
 }
 
 /// What to tell the user of an obligation, and the run that shows it if no other does.
@@ -59,6 +61,37 @@ impl Findings {
         self.by_search_alone = self.by_search_alone.or(other.by_search_alone);
         self.tried.extend(other.tried);
         self.assumptions.extend(other.assumptions);
+        self.inferred.extend(other.inferred);
+    }
+
+    /// Takes these results for those so far. What was told about no obligation stays.
+    pub(crate) fn replace(&mut self, other: Self) {
+        self.results.clear();
+        self.notices.retain(|notice| notice.about.is_none());
+        self.by_search_alone = None;
+        self.extend(other);
+    }
+
+    /// Whether what is missing may be all that is wrong: something is open or refuted, and no real
+    /// run goes wrong.
+    pub(crate) fn may_be_incomplete(&self) -> bool {
+        let is_real = |result: &ObligationResult| match &result.verdict {
+            Verdict::Refuted(trace) => trace.confirmation == Confirmation::Confirmed,
+            Verdict::Unknown(reason) => matches!(reason, StopReason::InternalError(_)),
+            Verdict::Proved(_) => false,
+        };
+        !self.is_proved() && !self.results.iter().any(is_real)
+    }
+
+    /// Adds a note to what is told of everything that is open because something is missing.
+    pub(crate) fn note_missing(&mut self, note: &str) {
+        for notice in &mut self.notices {
+            let result = notice.about.and_then(|id| self.results.get(id.index()));
+            let verdict = result.map(|result| &result.verdict);
+            if matches!(verdict, Some(Verdict::Unknown(StopReason::Missing(_)))) {
+                notice.diagnostic.notes.push(note.to_owned());
+            }
+        }
     }
 
     /// Adds a result, with what to tell of it.
@@ -202,10 +235,10 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.warn(words::nothing(start(file)));
         }
-        let Self { results, notices, uses, tried, assumptions, .. } = self;
+        let Self { results, notices, uses, tried, assumptions, inferred, .. } = self;
         let report = FileReport::new(file, notices, results);
         let assumptions = assumptions.into_iter().collect();
-        FileReport { uses, searches: tried, assumptions, ..report }
+        FileReport { uses, searches: tried, assumptions, inferred, ..report }
     }
 }
 

@@ -1,41 +1,34 @@
 //! Finding relies, invariants and loop invariants of a program in Plato.
 
-use crate::analysis::check;
-use crate::languages::plato::inferred::look_for;
+use crate::languages::plato::inferred::{Verified, item, look_for, sketch, verify};
 use crate::load::load_plato;
-use crate::options::{Engine, Input, Options};
+use crate::options::{Input, Options};
 use crate::pool::Pool;
 use crate::results::{Run, Status};
-use ::infer::{Candidate, Found, Place, Sketch, merged};
-use source::{FileId, SourceMap};
+use ::infer::{Annotation, Found};
+use source::SourceMap;
 use verdict::{Obligation, StopReason};
 
 /// What was found for one input.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// The formulas, those with the same condition as one.
-    pub formulas: Vec<Candidate>,
+    /// The formulas, each as an item of the program or an invariant of a loop, and what is not
+    /// proved without it, if that was looked at.
+    pub formulas: Vec<(String, Option<Obligation>)>,
     /// The text with them.
     pub text: String,
-    /// The run of the deductive engine on that text, without answers of earlier runs.
+    /// What the text with them comes to, verified without answers of earlier runs.
     pub run: Run,
     /// What was open when no more was found; nothing if it was enough.
     pub open: Vec<Obligation>,
+    /// The text that was given.
+    pub sources: SourceMap,
 }
 
 impl Inferred {
-    /// Whether deduction from what was found proves the program.
+    /// Whether the program with what was found is proved.
     pub fn suffices(&self) -> bool {
         self.run.files.iter().all(|file| file.status == Status::Proved)
-    }
-
-    /// The formulas as items of a program, and those of loops with the number of the loop.
-    pub fn items(&self) -> impl Iterator<Item = String> {
-        self.formulas.iter().map(|one| match one.place {
-            Place::Rely => format!("rely {};", one.text()),
-            Place::Invariant => format!("invariant {};", one.text()),
-            Place::Loop(number) => format!("loop {}: invariant {}", number + 1, one.text()),
-        })
     }
 }
 
@@ -44,30 +37,23 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let program = load_plato(id, input, &options.definitions)?;
+    let halt = options.infer.map_or_else(|| options.halt.clone(), |time| options.halt.within(time));
     let mut pool = Pool::new(options);
-    pool.join(&options.halt);
-    let found = look_for(&mut pool, &program, (id, &input.text), options, options.halt.clone());
-    let (formulas, open) = match found {
-        Found::Enough(formulas) => (formulas, Vec::new()),
-        Found::TooLittle(formulas, open) => (formulas, open),
+    pool.join(&halt);
+    let found = look_for(&mut pool, &program, (id, &input.text), options, halt.clone());
+    let (annotations, open): (Vec<Annotation>, _) = match found {
+        Found::Enough(annotations) => (annotations, Vec::new()),
+        Found::TooLittle(annotations, open) => (annotations, open),
         Found::Stopped => {
-            let why = options.halt.reason().unwrap_or(StopReason::Timeout);
-            return Err(why.to_string());
+            let why = halt.reason().unwrap_or(StopReason::Timeout);
+            return Err(format!("nothing was found: {why}"));
         }
     };
-    let formulas = merged(&formulas);
-    let (text, run) = gate(id, input, &formulas, options);
-    Ok(Inferred { formulas, text, run, open })
-}
-
-/// The text with formulas, and what the ordinary deductive engine says of it without answers of
-/// earlier runs. Nothing else counts as proved.
-fn gate(id: FileId, input: &Input, formulas: &[Candidate], options: &Options) -> (String, Run) {
-    let (tree, _) = plato::parse(id, &input.text);
-    let text = Sketch::new(&input.text, &tree).with(formulas).text;
-    let with = Input { name: input.name.clone(), text: text.clone() };
-    let deductive =
-        Options { engine: Engine::Deductive, hygiene: false, memory: None, ..options.clone() };
-    let run = check(&[with], &deductive, &|_| {});
-    (text, run)
+    let Verified { written, run } = verify(input, &annotations, options);
+    let sketch = sketch(input);
+    let formulas = annotations
+        .into_iter()
+        .map(|one| (item(&one.formula, &input.text, &sketch), one.needed_for))
+        .collect();
+    Ok(Inferred { formulas, text: written.text, run, open, sources })
 }

@@ -50,6 +50,8 @@ pub enum Choice {
     ClassPath,
     /// `--strict`.
     Strict,
+    /// `--infer`, `--no-infer` and `--infer-budget`.
+    Infer,
 }
 
 impl Language {
@@ -97,7 +99,9 @@ impl Language {
             Choice::Only | Choice::Timeout => {
                 matches!(self, Self::Plato | Self::Chalice | Self::Java)
             }
-            Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps => self == Self::Plato,
+            Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps | Choice::Infer => {
+                self == Self::Plato
+            },
             Choice::Engine(engine) => self.has_engine(engine),
             Choice::States => !matches!(self, Self::Chalice | Self::Java),
             Choice::NoHygiene => {
@@ -164,6 +168,7 @@ impl std::fmt::Display for Choice {
             Self::Jdk => "--jdk",
             Self::ClassPath => "--classpath",
             Self::Strict => "--strict",
+            Self::Infer => "--infer, --no-infer or --infer-budget",
         })
     }
 }

@@ -5,6 +5,7 @@ use java::{Library, NoLibrary};
 use search::{Budget, Meter};
 use smt::{Memory, Solver};
 use std::sync::Arc;
+use std::time::Duration;
 use verdict::{Halt, Limits};
 
 /// One text to check.
@@ -56,6 +57,8 @@ pub struct Options {
     pub halt: Halt,
     /// The only policy under which designs with synchronization contracts are checked.
     pub policy: Option<contract::Policy>,
+    /// How long to look for annotations that are missing; `None`: they are not looked for.
+    pub infer: Option<Duration>,
     /// Whether what is taken for granted leaves a method undecided.
     pub strict: bool,
     /// Let the environment act on all variables before every step.
@@ -143,6 +146,7 @@ impl Options {
             definitions: Vec::new(),
             memory: None,
             hygiene: true,
+            infer: None,
             strict: false,
             engine: Engine::Auto,
             states: Self::STATES,

@@ -59,6 +59,8 @@ pub struct FileReport {
     pub searches: Vec<String>,
     /// What was taken for granted and not checked, in order of place.
     pub assumptions: Vec<(Span, String)>,
+    /// The annotations that nobody wrote and that the results stand on.
+    pub inferred: Vec<String>,
     /// All in all.
     pub status: Status,
 }
@@ -176,7 +178,8 @@ impl FileReport {
             Status::Proved
         };
         let (uses, searches, assumptions) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Self { file, notices, results, uses, searches, assumptions, status }
+        let inferred = Vec::new();
+        Self { file, notices, results, uses, searches, assumptions, inferred, status }
     }
 
     /// That the solver failed is said once for all files; what else was found out in a file that

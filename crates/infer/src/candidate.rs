@@ -73,29 +73,30 @@ impl Candidate {
     }
 }
 
-/// The same formulas, those with the same condition as one.
-pub fn merged(all: &[Candidate]) -> Vec<Candidate> {
+/// The same formulas, those with the same condition as one; with each the positions of those that
+/// it is made of.
+pub(crate) fn merged(all: &[Candidate]) -> Vec<(Candidate, Vec<usize>)> {
     let mut order: Vec<(Place, &str, &str)> = Vec::new();
-    let mut conclusions: BTreeMap<(Place, &str, &str), Vec<&str>> = BTreeMap::new();
-    for one in all {
+    let mut positions: BTreeMap<(Place, &str, &str), Vec<usize>> = BTreeMap::new();
+    for (at, one) in all.iter().enumerate() {
         let mut key = (one.place, one.binder.as_str(), one.premise.as_str());
         // What needs no condition is easier to read apart.
         if one.premise.is_empty() {
             key.2 = one.conclusion.as_str();
         }
-        if !conclusions.contains_key(&key) {
+        if !positions.contains_key(&key) {
             order.push(key);
         }
-        conclusions.entry(key).or_default().push(&one.conclusion);
+        positions.entry(key).or_default().push(at);
     }
     let merged = order.into_iter().map(|key| {
-        let all = &conclusions[&key];
+        let of = positions.remove(&key).unwrap_or_default();
         let (place, binder, premise) = key;
-        if all.len() == 1 && all[0] == premise {
-            return Candidate::plain(place, premise).for_all(binder);
+        if of.iter().all(|&at| all[at].premise.is_empty()) {
+            return (Candidate::plain(place, premise).for_all(binder), of);
         }
-        let all: Vec<String> = all.iter().map(|one| operand(one)).collect();
-        Candidate::under(place, premise, all.join(" && ")).for_all(binder)
+        let conclusions: Vec<String> = of.iter().map(|&at| operand(&all[at].conclusion)).collect();
+        (Candidate::under(place, premise, conclusions.join(" && ")).for_all(binder), of)
     });
     merged.collect()
 }

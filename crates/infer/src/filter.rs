@@ -115,7 +115,7 @@ pub(crate) fn resolved(
 ) -> (Resolved, Vec<Candidate>) {
     let mut kept = candidates;
     loop {
-        let written = subject.sketch.with_each(&kept);
+        let written = subject.sketch.with(&kept);
         let (tree, mut faults) = plato::parse(subject.file, &written.text);
         let resolved = plato::resolve(&tree, subject.definitions);
         faults.extend(resolved.diagnostics);

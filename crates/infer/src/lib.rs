@@ -23,6 +23,6 @@ mod sketch;
 mod vocabulary;
 mod words;
 
-pub use candidate::{Candidate, Place, merged};
-pub use search::{Found, Prover, Request, Settled, search};
+pub use candidate::{Candidate, Place};
+pub use search::{Annotation, Found, Prover, Request, Settled, search};
 pub use sketch::{Sketch, Written, switch};

@@ -1,7 +1,7 @@
 //! The search for what is missing: candidates, those that hold in real runs, the largest part of
 //! them that keeps itself, and of that what the proof needs.
 
-use crate::candidate::{Candidate, Place};
+use crate::candidate::{Candidate, Place, merged};
 use crate::facts::{Fact, facts};
 use crate::filter::{Resolved, Runs, Subject, resolved};
 use crate::invariants::{self, Sampled};
@@ -45,14 +45,23 @@ pub struct Settled {
     pub open: Vec<Obligation>,
 }
 
+/// A formula that was found.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    /// The formula; it may stand for several with the same condition.
+    pub formula: Candidate,
+    /// Something that is not proved without it, with its place in the text as it was given.
+    pub needed_for: Option<Obligation>,
+}
+
 /// What was found.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// With these formulas everything is proved, and without any one of them something is not.
-    Enough(Vec<Candidate>),
-    /// These formulas hold, and are not enough: what is open stands beside them. Its places are
-    /// those of the text with all of them.
-    TooLittle(Vec<Candidate>, Vec<Obligation>),
+    /// With these formulas everything is proved, and without any part of them something is not.
+    Enough(Vec<Annotation>),
+    /// These formulas hold, and are not enough: what is open stands beside them, with its places
+    /// in the text as it was given.
+    TooLittle(Vec<Annotation>, Vec<Obligation>),
     /// There was no time.
     Stopped,
 }
@@ -69,17 +78,40 @@ pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
     let written = sketch.with_switches(&candidates);
     let switched = plato::resolve(&plato::parse(request.file, &written.text).0, request.definitions);
     prover.load(&switched.program, &written);
-    let Some(all) = prover.settle(&BTreeSet::new()) else { return Found::Stopped };
+    let Some(all) = largest(prover, &candidates) else { return Found::Stopped };
     let kept: Vec<usize> = (0..candidates.len()).filter(|at| !all.off.contains(at)).collect();
     if !all.open.is_empty() {
         let open = all.open.into_iter().map(|open| moved(open, &written)).collect();
-        return Found::TooLittle(chosen(&candidates, &kept), open);
+        let all = merged(&chosen(&candidates, &kept)).into_iter();
+        let unexplained = |(formula, _)| Annotation { formula, needed_for: None };
+        return Found::TooLittle(all.map(unexplained).collect(), open);
     }
-    let mut needed = Needed { prover, count: candidates.len() };
-    match needed.of(&kept) {
-        Some(needed) => Found::Enough(chosen(&candidates, &needed)),
-        None => Found::Stopped,
+    let mut search = Needed { prover, count: candidates.len() };
+    let Some(needed) = search.of(&kept) else { return Found::Stopped };
+    let mut annotations = Vec::new();
+    for (formula, of) in merged(&chosen(&candidates, &needed)) {
+        let without = needed.iter().enumerate().filter(|(at, _)| !of.contains(at));
+        let without: Vec<usize> = without.map(|(_, &position)| position).collect();
+        let Some(open) = search.open(&without) else { return Found::Stopped };
+        let needed_for = open.into_iter().next().map(|open| moved(open, &written));
+        annotations.push(Annotation { formula, needed_for });
     }
+    Found::Enough(annotations)
+}
+
+/// The largest part of the candidates that keeps itself, or of those without quantifiers if these
+/// are enough: wrong formulas with quantifiers take most of the time.
+fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled> {
+    let positions = || candidates.iter().enumerate();
+    let quantified: BTreeSet<usize> =
+        positions().filter(|(_, one)| !one.binder.is_empty()).map(|(at, _)| at).collect();
+    if !quantified.is_empty() {
+        let without = prover.settle(&quantified)?;
+        if without.open.is_empty() {
+            return Some(without);
+        }
+    }
+    prover.settle(&BTreeSet::new())
 }
 
 /// An obligation with the place that it has in the text without formulas.
@@ -186,7 +218,12 @@ impl<P: Prover> Needed<'_, P> {
     }
 
     fn is_enough(&mut self, on: &[usize]) -> Option<bool> {
+        Some(self.open(on)?.is_empty())
+    }
+
+    /// What is not proved with these.
+    fn open(&mut self, on: &[usize]) -> Option<Vec<Obligation>> {
         let off = (0..self.count).filter(|at| !on.contains(at)).collect();
-        Some(self.prover.settle(&off)?.open.is_empty())
+        Some(self.prover.settle(&off)?.open)
     }
 }

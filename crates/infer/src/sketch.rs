@@ -1,6 +1,6 @@
 //! A text with formulas written into it.
 
-use crate::candidate::{Candidate, Place, merged};
+use crate::candidate::{Candidate, Place};
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
 use std::ops::Range;
 
@@ -34,18 +34,18 @@ impl Sketch {
         Self { text: text.to_owned(), items_at, loops_at }
     }
 
+    /// Where the body of a loop begins.
+    pub fn loop_at(&self, number: usize) -> usize {
+        self.loops_at[number]
+    }
+
     /// The number of the loop whose keyword and condition end here.
     pub(crate) fn loop_after(&self, place: usize) -> Option<usize> {
         self.loops_at.iter().position(|&at| at >= place)
     }
 
-    /// The text with these formulas as the user would write them.
+    /// The text with these formulas.
     pub fn with(&self, candidates: &[Candidate]) -> Written {
-        self.write(&merged(candidates), "", |_, text| text)
-    }
-
-    /// The text with each formula by itself.
-    pub(crate) fn with_each(&self, candidates: &[Candidate]) -> Written {
         self.write(candidates, "", |_, text| text)
     }
 

@@ -125,7 +125,7 @@ impl<'p> Vocabulary<'p> {
             let unnamed: RefCell<BTreeSet<LocalId>> = RefCell::default();
             let name = |root: Root| self.shared_name(copies, root, &unnamed);
             let text = Words { program: self.program, name: &name }.text(&expr);
-            let Some(text) = text else { continue };
+            let Some(text) = text.filter(|text| !is_trivial(text)) else { continue };
             let unnamed = unnamed.into_inner();
             if !mentions_shared(copies, &expr) {
                 continue;
@@ -165,6 +165,12 @@ impl<'p> Vocabulary<'p> {
             },
         }
     }
+}
+
+/// Whether both sides are the same: a copy was compared with what it is a copy of.
+fn is_trivial(text: &str) -> bool {
+    let signs = [" == ", " != ", " <= ", " >= ", " < ", " > "];
+    signs.iter().any(|sign| text.split_once(sign).is_some_and(|(left, right)| left == right))
 }
 
 fn add<T: PartialEq>(to: &mut Vec<T>, one: T) {

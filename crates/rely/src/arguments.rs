@@ -19,8 +19,10 @@ pub(crate) enum Command {
     /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to
     /// verify; 5 only unknowns left; 101 internal error.
     Check(CheckArguments),
-    /// Find the rely and the invariants of a finite program, and say whether deduction from them
-    /// suffices.
+    /// Find relies, invariants and loop invariants that are missing, and say what each is for.
+    ///
+    /// Exit codes: 0 what was found proves the program; 1 a run goes wrong; 2 usage; 3 input
+    /// rejected; 5 what was found is not enough.
     Infer(InferArguments),
     /// Print what a search claims of a finite program, as a proof that can be checked without
     /// searching; or check one.
@@ -105,6 +107,15 @@ pub(crate) struct CheckArguments {
     /// Do not look for specifications that say less than they seem to.
     #[arg(long)]
     pub(crate) no_hygiene: bool,
+    /// For Plato: whether to look for relies and invariants that are missing.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = InferWhen::Auto)]
+    pub(crate) infer: InferWhen,
+    /// The same as `--infer never`.
+    #[arg(long, conflicts_with = "infer")]
+    pub(crate) no_infer: bool,
+    /// Seconds that looking for what is missing may take [default: 60].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) infer_budget: Option<u64>,
     /// For Java: what is taken for granted, such as what a library does, leaves a method undecided.
     #[arg(long)]
     pub(crate) strict: bool,
@@ -137,9 +148,13 @@ pub(crate) struct LibraryArguments {
 pub(crate) struct InferArguments {
     /// The file, or - for standard input.
     pub(crate) path: PathBuf,
-    /// Write what was found into the file, before its first thread or procedure.
+    /// Write what was found into the file: relies and invariants before its first thread,
+    /// procedure or module, loop invariants at their loops.
     #[arg(long)]
     pub(crate) write: bool,
+    /// Seconds that it may take [default: 60].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) infer_budget: Option<u64>,
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,
@@ -249,6 +264,14 @@ impl From<PolicyName> for driver::Policy {
             PolicyName::Aon => Self::Aon,
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InferWhen {
+    /// Where what is written does not suffice.
+    Auto,
+    /// Never: all that a proof needs has to be written.
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

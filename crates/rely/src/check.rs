@@ -1,6 +1,6 @@
 //! `rely check`.
 
-use crate::arguments::{CheckArguments, Format};
+use crate::arguments::{CheckArguments, Format, InferWhen};
 use crate::cache::Cache;
 use crate::progress::Progress;
 use crate::{inputs, interruption, library, memory, output, solver};
@@ -72,6 +72,7 @@ fn options(arguments: &CheckArguments, cache: Option<Arc<Cache>>, solver: Solver
         engine: arguments.engine.into(),
         states: arguments.states.unwrap_or(Options::STATES),
         policy: arguments.policy.map(Into::into),
+        infer: (!arguments.never_infers()).then(|| infer_budget(arguments.infer_budget)),
         strict: arguments.strict,
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
@@ -92,12 +93,27 @@ fn unsuitable(arguments: &CheckArguments, options: &Options, inputs: &[Input]) -
     if matches!(arguments.format, Format::Sequence | Format::Svg) {
         choices.push(Choice::Drawings);
     }
+    if arguments.never_infers() || arguments.infer_budget.is_some() {
+        choices.push(Choice::Infer);
+    }
     choices.extend(library::choices(&arguments.library));
     inputs.iter().find_map(|input| driver::unsuitable(&input.name, &choices).into_iter().next())
 }
 
 /// Seconds that a query may take.
 const TIMEOUT: u64 = 30;
+
+/// How long looking for annotations may take.
+pub(crate) fn infer_budget(seconds: Option<u64>) -> Duration {
+    const USUAL: u64 = 60;
+    Duration::from_secs(seconds.unwrap_or(USUAL))
+}
+
+impl CheckArguments {
+    fn never_infers(&self) -> bool {
+        self.no_infer || self.infer == InferWhen::Never
+    }
+}
 
 /// The resource limit is what decides; the wall clock is a backstop for a solver that does not
 /// count.

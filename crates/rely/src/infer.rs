@@ -1,8 +1,11 @@
 //! `rely infer`.
 
 use crate::arguments::InferArguments;
+use crate::check::infer_budget;
 use crate::{inputs, output, solver};
-use driver::Options;
+use driver::{Inferred, Options, Status};
+use std::fmt::Write as _;
+use verdict::Obligation;
 
 pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let inputs = inputs::read(std::slice::from_ref(&arguments.path));
@@ -12,7 +15,8 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
         return Ok(3);
     };
     let definitions = arguments.definitions.clone();
-    let options = Options { definitions, hygiene: false, ..Options::new(solver::find()?) };
+    let infer = Some(infer_budget(arguments.infer_budget));
+    let options = Options { definitions, infer, hygiene: false, ..Options::new(solver::find()?) };
     let inferred = match driver::infer(input, &options) {
         Ok(inferred) => inferred,
         Err(why) => {
@@ -20,15 +24,40 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
             return Ok(5);
         }
     };
-    let lines = inferred.items().fold(String::new(), |lines, item| lines + &item + "\n");
-    output::result(&lines);
-    if arguments.write && arguments.path.is_file() {
-        std::fs::write(&arguments.path, &inferred.text)?;
-    }
+    output::result(&found(&inferred));
     if inferred.suffices() {
-        output::result("// deduction from these proves the program\n");
+        if arguments.write && arguments.path.is_file() {
+            std::fs::write(&arguments.path, &inferred.text)?;
+            output::result(&format!("// written to {}\n", arguments.path.display()));
+        }
         return Ok(0);
     }
-    output::result("// they hold, but deduction needs more than these to prove the program\n");
-    Ok(5)
+    let is_refuted = inferred.run.files.iter().any(|file| file.status == Status::Refuted);
+    Ok(if is_refuted { 1 } else { 5 })
+}
+
+/// What was found and what it is for, as a text that can be pasted into the program.
+fn found(inferred: &Inferred) -> String {
+    let mut text = String::new();
+    for (item, needed_for) in &inferred.formulas {
+        let why = needed_for.as_ref().map(|open| format!("   // without it: {}", place(inferred, open)));
+        let _ = writeln!(text, "{item}{}", why.unwrap_or_default());
+    }
+    if inferred.suffices() {
+        text += match inferred.formulas.len() {
+            0 => "// the program is proved as it is\n",
+            _ => "// with these the program is proved, and each is needed\n",
+        };
+        return text;
+    }
+    text += "// these hold, and are not enough. Open with them:\n";
+    for open in &inferred.open {
+        let _ = writeln!(text, "// {}", place(inferred, open));
+    }
+    text
+}
+
+fn place(inferred: &Inferred, open: &Obligation) -> String {
+    let (line, _) = inferred.sources.line_column(open.span);
+    format!("line {line}: {}", open.failed)
 }

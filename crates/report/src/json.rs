@@ -49,6 +49,8 @@ struct FileView<'a> {
     searches: &'a [String],
     assumptions: Vec<AssumptionView<'a>>,
     uses: Vec<Uses<'a>>,
+    /// The annotations that nobody wrote and that the results stand on.
+    inferred: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -256,6 +258,7 @@ fn file_view<'a>(file: &'a FileReport, sources: &'a SourceMap) -> FileView<'a> {
             .iter()
             .map(|(task, procedures)| Uses { task: task_view(task), procedures })
             .collect(),
+        inferred: &file.inferred,
     }
 }
 

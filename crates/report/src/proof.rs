@@ -19,6 +19,9 @@ pub fn proof(run: &Run) -> String {
             let line = place.line(span.start);
             let _ = writeln!(out, "  taken for granted, {} line {line}: {text}", place.name);
         }
+        for item in &file.inferred {
+            let _ = writeln!(out, "  inferred: {item}");
+        }
         let tasks = tasks(file);
         for (task, results) in &tasks {
             let shown = results.iter().filter(|result| is_shown(result)).count();

@@ -42,6 +42,11 @@ pub fn summary(run: &Run) -> String {
             1 => counts.push("1 assumption".to_owned()),
             count => counts.push(format!("{count} assumptions")),
         }
+        match file.inferred.len() {
+            0 => {}
+            1 => counts.push("with 1 inferred annotation".to_owned()),
+            count => counts.push(format!("with {count} inferred annotations")),
+        }
         if !run.only.is_empty() {
             counts.push(format!("nothing looked at but {}", run.only.join(", ")));
         }

@@ -84,6 +84,11 @@ impl Session {
         self.halt = halt;
     }
 
+    /// Ends with another run from now on; what it ended with before.
+    pub fn until(&mut self, halt: Halt) -> Halt {
+        std::mem::replace(&mut self.halt, halt)
+    }
+
     /// Uses answers that were remembered, and remembers new ones.
     pub fn remember(&mut self, memory: Arc<dyn Memory>) {
         self.memory = Some(memory);

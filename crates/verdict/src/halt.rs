@@ -3,7 +3,7 @@
 use crate::StopReason;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Tells everything that works for a run when to end. Copies speak of the same run.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,13 @@ impl Halt {
         is_late.then_some(StopReason::Timeout)
     }
 
+    /// The same run, of which a part has to end after this time at the latest.
+    pub fn within(&self, time: Duration) -> Self {
+        let soon = Instant::now().checked_add(time);
+        let first = self.deadline.into_iter().chain(soon).min();
+        Self { deadline: first, ..self.clone() }
+    }
+
     /// When the run has to end.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
@@ -67,7 +74,9 @@ mod tests {
         assert_eq!(Halt::new(later, Some(full)).reason(), Some(StopReason::MemoryLimit));
         let halt = Halt::new(later, Some(MemoryLimit { bytes: 11, ..full }));
         assert_eq!(halt.reason(), None);
-        halt.clone().cancel();
+        assert_eq!(halt.within(Duration::ZERO).reason(), Some(StopReason::Timeout));
+        assert_eq!(Halt::default().within(Duration::from_secs(1000)).reason(), None);
+        halt.within(Duration::from_secs(1)).cancel();
         assert_eq!(halt.reason(), Some(StopReason::Cancelled));
     }
 }

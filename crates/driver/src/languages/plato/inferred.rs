@@ -2,14 +2,17 @@
 
 use super::relies::{UsableRely, check_relies};
 use super::switches::Switches;
-use crate::options::Options;
+use crate::analysis::{Context, check};
+use crate::findings::Findings;
+use crate::options::{Input, Options};
 use crate::pool::Executor;
-use infer::{Found, Request, search};
+use crate::results::{FileReport, ObligationResult, Run, Status};
+use infer::{Annotation, Candidate, Found, Place, Request, Sketch, Written, search};
 use modular::conjuncts;
 use plato::hir::Program;
-use source::FileId;
+use source::{FileId, Span};
 use std::collections::BTreeSet;
-use verdict::Halt;
+use verdict::{Halt, Obligation};
 
 /// Looks for annotations with which the program is proved.
 pub(crate) fn look_for(
@@ -29,4 +32,106 @@ pub(crate) fn look_for(
 fn unusable(program: &Program, rely: &UsableRely) -> BTreeSet<u32> {
     let all = conjuncts(program, &rely.owner);
     rely.dropped.iter().map(|&at| all[at].formula.span().start).collect()
+}
+
+/// A text with formulas written into it, and what is said of it.
+pub(crate) struct Verified {
+    pub(crate) written: Written,
+    pub(crate) run: Run,
+}
+
+/// Writes formulas into a text and verifies it as if a person had written them, without answers of
+/// earlier runs. Nothing else counts as proved.
+pub(crate) fn verify(input: &Input, formulas: &[Annotation], options: &Options) -> Verified {
+    let sketch = sketch(input);
+    let formulas: Vec<Candidate> = formulas.iter().map(|one| one.formula.clone()).collect();
+    let written = sketch.with(&formulas);
+    let with = Input { name: input.name.clone(), text: written.text.clone() };
+    let anew = Options { infer: None, hygiene: false, memory: None, ..options.clone() };
+    let run = check(&[with], &anew, &|_| {});
+    Verified { written, run }
+}
+
+/// Where formulas can be written.
+pub(crate) fn sketch(input: &Input) -> Sketch {
+    let mut sources = source::SourceMap::default();
+    let file = sources.add(input.name.as_str(), input.text.as_str());
+    Sketch::new(&input.text, &plato::parse(file, &input.text).0)
+}
+
+/// A formula as it stands in the text; that of a loop with the line of the loop.
+pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
+    match formula.place {
+        Place::Rely => format!("rely {};", formula.text()),
+        Place::Invariant => format!("invariant {};", formula.text()),
+        Place::Loop(number) => {
+            let before = &text[..sketch.loop_at(number)];
+            let line = 1 + before.matches('\n').count();
+            format!("loop in line {line}: invariant {}", formula.text())
+        }
+    }
+}
+
+/// What is found out about a program with annotations that nobody wrote, if these prove it. If not,
+/// what was found out before says so.
+pub(super) fn completed(
+    executor: &mut impl Executor,
+    program: &Program,
+    mut before: Findings,
+    file: FileId,
+    context: &Context<'_>,
+) -> Findings {
+    let options = context.options;
+    let Some(budget) = options.infer.filter(|_| is_worth_it(&before, options)) else {
+        return before;
+    };
+    let source = context.sources.file(file);
+    let input = Input { name: source.name.clone(), text: source.text.to_string() };
+    let halt = options.halt.within(budget);
+    match look_for(executor, program, (file, &input.text), options, halt) {
+        Found::Enough(formulas) if !formulas.is_empty() => {
+            let verified = verify(&input, &formulas, options);
+            match verified.run.files.first() {
+                Some(report) if report.status == Status::Proved => {
+                    let sketch = sketch(&input);
+                    let items = formulas.iter();
+                    let items = items.map(|one| item(&one.formula, &input.text, &sketch)).collect();
+                    before.replace(moved(report, file, &verified.written));
+                    before.inferred = items;
+                }
+                _ => {}
+            }
+        }
+        Found::Enough(_) | Found::Stopped => {}
+        Found::TooLittle(..) => before.note_missing(
+            "no annotations were found that suffice; `rely infer` shows what was found",
+        ),
+    }
+    before
+}
+
+/// Whether annotations can help: something is open, and nothing is known to be wrong.
+fn is_worth_it(found: &Findings, options: &Options) -> bool {
+    let whole = options.only.is_empty() && options.unroll.is_none();
+    whole && options.engine == crate::options::Engine::Auto && found.may_be_incomplete()
+}
+
+/// The results of a report on a text with formulas, at the places that they have without them.
+fn moved(report: &FileReport, file: FileId, written: &Written) -> Findings {
+    let back = |span: Span| {
+        let place = |at: u32| source::number(written.original(at as usize));
+        Span::new(file, place(span.start), place(span.end))
+    };
+    let mut found = Findings::of_searches(report.searches.clone());
+    found.uses.clone_from(&report.uses);
+    for result in &report.results {
+        let about = &result.obligation;
+        let obligation = Obligation {
+            span: back(about.span),
+            declared: about.declared.map(back),
+            ..about.clone()
+        };
+        found.add(ObligationResult { obligation, ..result.clone() }, None);
+    }
+    found
 }

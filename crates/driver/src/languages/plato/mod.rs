@@ -92,7 +92,7 @@ pub(super) fn check(
     let options = context.options;
     let annotated = Annotated { program, facts, relies, options, file, translated: false };
     found.extend(deduce(executor, &annotated, file, context));
-    found
+    inferred::completed(executor, program, found, file, context)
 }
 
 /// Decides one method of another language, whose translation this program is. Its initial stores

@@ -50,12 +50,14 @@ impl<'a, E: Executor> Switches<'a, E> {
 
     /// The positions of the guesses of a task that do not hold while these are off.
     fn wrong(&mut self, asked: &[usize], off: &BTreeSet<usize>) -> Option<Vec<BTreeSet<usize>>> {
-        let (tasks, options) = (&self.tasks, self.options);
+        let (tasks, options, halt) = (&self.tasks, self.options, &self.halt);
         let weight = asked.iter().map(|&task| tasks[task].prepared.weight()).sum();
         let found = self.executor.run(asked, weight, |session, &task| {
             let task = &tasks[task];
             let question = task.prepared.question(options);
+            let before = session.until(halt.clone());
             let wrong = wrong_guesses(session, question, &task.guesses, off.clone());
+            session.until(before);
             wrong.into_keys().collect::<BTreeSet<usize>>()
         });
         found.into_iter().collect::<Result<_, _>>().ok()
@@ -98,7 +100,7 @@ impl<E: Executor> Prover for Switches<'_, E> {
         let mut asked: Vec<usize> = (0..self.tasks.len()).collect();
         while !asked.is_empty() {
             let wrong = self.wrong(&asked, &off)?;
-            if self.halt.reason().is_some() || self.options.halt.reason().is_some() {
+            if self.halt.reason().is_some() {
                 return None;
             }
             let before = off.clone();
