@@ -87,31 +87,39 @@ pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
         return Found::TooLittle(all.map(unexplained).collect(), open);
     }
     let mut search = Needed { prover, count: candidates.len() };
-    let Some(needed) = search.of(&kept) else { return Found::Stopped };
+    // Without the time to find out what is needed, all of it is.
+    let needed = search.of(&kept).unwrap_or(kept);
     let mut annotations = Vec::new();
     for (formula, of) in merged(&chosen(&candidates, &needed)) {
         let without = needed.iter().enumerate().filter(|(at, _)| !of.contains(at));
         let without: Vec<usize> = without.map(|(_, &position)| position).collect();
-        let Some(open) = search.open(&without) else { return Found::Stopped };
+        let open = search.open(&without).unwrap_or_default();
         let needed_for = open.into_iter().next().map(|open| moved(open, &written));
         annotations.push(Annotation { formula, needed_for });
     }
     Found::Enough(annotations)
 }
 
-/// The largest part of the candidates that keeps itself, or of those without quantifiers if these
-/// are enough: wrong formulas with quantifiers take most of the time.
+/// A part of the candidates that keeps itself: the largest one of those without quantifiers, and if
+/// that is not enough, with a few more with quantifiers at a time. Wrong ones take most of the time,
+/// and more so if there are many at once.
 fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled> {
-    let positions = || candidates.iter().enumerate();
-    let quantified: BTreeSet<usize> =
-        positions().filter(|(_, one)| !one.binder.is_empty()).map(|(at, _)| at).collect();
-    if !quantified.is_empty() {
-        let without = prover.settle(&quantified)?;
-        if without.open.is_empty() {
-            return Some(without);
+    let is_quantified = |at: &usize| !candidates[*at].binder.is_empty();
+    let quantified: Vec<usize> = (0..candidates.len()).filter(is_quantified).collect();
+    let mut settled = prover.settle(&quantified.iter().copied().collect())?;
+    for few in quantified.chunks(FEW_QUANTIFIED) {
+        if settled.open.is_empty() {
+            break;
+        }
+        // What was dropped without these may hold with them.
+        let mut off: BTreeSet<usize> = settled.off.iter().copied().filter(is_quantified).collect();
+        off.retain(|at| !few.contains(at));
+        match prover.settle(&off) {
+            Some(more) => settled = more,
+            None => break,
         }
     }
-    prover.settle(&BTreeSet::new())
+    Some(settled)
 }
 
 /// An obligation with the place that it has in the text without formulas.
@@ -127,10 +135,20 @@ fn chosen(candidates: &[Candidate], positions: &[usize]) -> Vec<Candidate> {
     positions.iter().map(|&at| candidates[at].clone()).collect()
 }
 
+/// Limit on the candidates with quantifiers that a solver is asked about: wrong ones take long.
+const MANY_QUANTIFIED: usize = 60;
+/// How many of these are added at a time.
+const FEW_QUANTIFIED: usize = 10;
+
 /// Those that read best first.
 fn order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates.sort_by_key(|one| (one.ugliness(), one.place));
     candidates.dedup();
+    let mut quantified = 0;
+    candidates.retain(|one| {
+        quantified += usize::from(!one.binder.is_empty());
+        one.binder.is_empty() || quantified <= MANY_QUANTIFIED
+    });
     candidates
 }
 
