@@ -30,6 +30,7 @@
 pub mod ast;
 #[expect(missing_docs, reason = "they are what their names say")]
 pub mod build;
+mod exposed;
 pub mod hir;
 mod lexer;
 mod parser;

@@ -45,6 +45,39 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// The expressions directly below, to be changed.
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Var { .. }
+            | ExprKind::Const(_)
+            | ExprKind::Bound(_)
+            | ExprKind::Tid
+            | ExprKind::Nobody
+            | ExprKind::Thread(_)
+            | ExprKind::Variant(..) => Vec::new(),
+            ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::Size(a)
+            | ExprKind::ConstMap(a)
+            | ExprKind::At(a, _)
+            | ExprKind::Quantified(_, _, a) => vec![&mut **a],
+            ExprKind::And(all)
+            | ExprKind::Or(all)
+            | ExprKind::Set(all)
+            | ExprKind::Pred { args: all, .. } => all.iter_mut().collect(),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => {
+                vec![&mut **a, &mut **b]
+            }
+            ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => {
+                vec![&mut **a, &mut **b, &mut **c]
+            }
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
@@ -106,7 +139,8 @@ pub enum ExprKind {
         /// Whether the predicate's name has a prime.
         primed: bool,
     },
-    /// Whether this thread's next step is at one of these labels; in `never` only.
+    /// Whether this thread's next step is at one of these labels. In a resolved program it stands in
+    /// `never` only.
     At(Box<Expr>, Vec<LabelId>),
 }
 

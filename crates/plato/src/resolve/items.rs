@@ -12,12 +12,26 @@ use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeMap;
 
+/// Whether the formulas that ask where threads are are meant, or the others.
+#[derive(Clone, Copy)]
+pub(super) struct AboutPlaces(pub(super) bool);
+
+fn asks_for_places(expr: &ast::Expr) -> bool {
+    matches!(expr.kind, ast::ExprKind::At(..)) || expr.children().into_iter().any(asks_for_places)
+}
+
 impl Resolver {
-    pub(super) fn formulas(&mut self, declarations: &Declarations<'_>) {
+    /// Those that ask where threads are come after the code, because they name labels.
+    pub(super) fn formulas(
+        &mut self,
+        declarations: &Declarations<'_>,
+        AboutPlaces(about_places): AboutPlaces,
+    ) {
         let mut names: BTreeMap<(&'static str, Option<ModuleId>, Name), Span> = BTreeMap::new();
         for (module, source) in &declarations.formulas {
             let module = *module;
             match source {
+                FormulaSource::Initial(..) | FormulaSource::Mutex(..) if about_places => {}
                 FormulaSource::Initial(id, name, value) => self.initial(module, *id, name, value),
                 FormulaSource::Mutex(id, name) => {
                     let nobody = Expr { kind: ExprKind::Nobody, ty: Ty::Tid, span: name.span };
@@ -30,15 +44,26 @@ impl Resolver {
                         ItemKind::Rely(formula) => ("a rely", formula),
                         _ => continue,
                     };
-                    if let Some(name) = &formula.name {
+                    if let Some(name) = formula.name.as_ref().filter(|_| !about_places) {
                         let first = names.insert((place, module, name.name.clone()), name.span);
                         if let Some(first) = first {
                             self.duplicate(name, first);
                         }
                     }
+                    let is_init = matches!(item.kind, ItemKind::Init(_));
+                    if (asks_for_places(&formula.expr) && !is_init) != about_places {
+                        continue;
+                    }
                     let two = matches!(item.kind, ItemKind::Rely(_));
                     let stores = if two { Stores::Two } else { Stores::One };
-                    let context = Context { module, stores, tid: two, place, ..Context::default() };
+                    let context = Context {
+                        module,
+                        stores,
+                        tid: two,
+                        labels: about_places,
+                        place,
+                        ..Context::default()
+                    };
                     let Some(formula) = self.within(context, |r| r.formula(formula)) else {
                         continue;
                     };

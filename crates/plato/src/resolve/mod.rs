@@ -25,7 +25,9 @@ mod types;
 
 use crate::ast;
 use crate::hir::{self, LabelId, PredId, ProcId, ThreadId, Ty};
+use crate::exposed;
 use diagnostic::{Code, Diagnostic};
+use items::AboutPlaces;
 use scope::{Context, Scope};
 use source::{Name, Span};
 use std::collections::BTreeMap;
@@ -52,11 +54,13 @@ pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     resolver.signatures(&declarations);
     resolver.preds(&declarations);
     resolver.thread_counts(&declarations);
-    resolver.formulas(&declarations);
+    resolver.formulas(&declarations, AboutPlaces(false));
     resolver.guards(&declarations);
     resolver.threads(&declarations);
     resolver.procs(&declarations);
     resolver.nevers(&declarations);
+    resolver.formulas(&declarations, AboutPlaces(true));
+    resolver.expose_places();
     resolver.refuse_silent_loss();
     let Resolver { program, mut diagnostics, used_definitions, .. } = resolver;
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
@@ -126,6 +130,23 @@ impl Resolver {
     fn report(&mut self, diagnostic: Diagnostic) {
         if !self.is_full() && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Makes places of threads a variable where formulas ask for them.
+    fn expose_places(&mut self) {
+        if !exposed::is_asked(&self.program) {
+            return;
+        }
+        for span in exposed::inside_procedures(&self.program) {
+            let message = "a rely or an invariant asks for this label in a procedure";
+            let error = fault(Code::LocalNotAllowed, span, message)
+                .at("where a thread is inside of a procedure is not followed")
+                .help("use a shared variable that says where the thread is");
+            self.report(error);
+        }
+        if self.diagnostics.is_empty() && !self.met_error && self.lost.is_none() {
+            exposed::expose(&mut self.program);
         }
     }
 

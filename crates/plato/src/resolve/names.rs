@@ -232,7 +232,7 @@ impl Resolver {
         if !self.context.labels {
             let message = format!("`at` in {}", self.context.place);
             let error = fault(Code::LocalNotAllowed, span, message)
-                .at("where a thread stands is known to `never` only")
+                .at("where a thread stands is known to `never`, relies and invariants only")
                 .help("use a shared variable that says where the thread is");
             self.report(error);
             return None;
