@@ -12,6 +12,8 @@ pub(crate) struct Fact {
     pub(crate) text: String,
     /// Whether it may be the condition for another one.
     pub(crate) is_premise: bool,
+    /// Whether it may hold by itself or under the condition of another one.
+    pub(crate) is_conclusion: bool,
 }
 
 /// Limit on the variants of an enumeration that are looked at.
@@ -23,7 +25,7 @@ const MANY_NUMBERS: usize = 6;
 pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
     let mut all = Vec::new();
     let mut add = |text: String, is_premise: bool| {
-        let fact = Fact { binder: String::new(), text, is_premise };
+        let fact = Fact { binder: String::new(), text, is_premise, is_conclusion: true };
         if !all.iter().any(|other: &Fact| other.text == fact.text) {
             all.push(fact);
         }
@@ -87,7 +89,8 @@ fn numeric_constants<'a>(words: &'a Vocabulary<'_>) -> impl Iterator<Item = Stri
 fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
     let mut all: Vec<Fact> = Vec::new();
     let mut add = |binder: &str, text: String, is_premise: bool| {
-        let fact = Fact { binder: binder.to_owned(), text, is_premise };
+        let binder = binder.to_owned();
+        let fact = Fact { binder, text, is_premise, is_conclusion: true };
         if !all.contains(&fact) {
             all.push(fact);
         }

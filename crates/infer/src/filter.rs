@@ -27,7 +27,9 @@ const SIZES: Sizes = Sizes { copies: 3, known_copies: 3, worlds: 8 };
 const STATES: usize = 4_000;
 
 impl Runs {
-    pub(crate) fn of(program: &Program) -> Self {
+    pub(crate) fn of(subject: Subject<'_>) -> Self {
+        let (Resolved { program, .. }, _) = resolved(subject, Vec::new());
+        let program = &program;
         let worlds = worlds(program, &SIZES);
         let each = STATES / worlds.len().max(1);
         Self { samples: worlds.into_iter().map(|world| samples(world, each)).collect() }

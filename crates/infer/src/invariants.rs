@@ -26,7 +26,7 @@ pub(crate) fn implications(sampled: &[Sampled<'_>]) -> Vec<Candidate> {
     let truth = |one: &Sampled<'_>| one.holds.clone().unwrap_or_default();
     let always: BTreeSet<&str> = plain
         .iter()
-        .filter(|one| truth(one).iter().all(|holds| *holds))
+        .filter(|one| one.fact.is_conclusion && truth(one).iter().all(|holds| *holds))
         .map(|one| one.fact.text.as_str())
         .collect();
     let mut all: Vec<Candidate> =
@@ -36,7 +36,7 @@ pub(crate) fn implications(sampled: &[Sampled<'_>]) -> Vec<Candidate> {
         if always.contains(premise.fact.text.as_str()) || !when.contains(&true) {
             continue;
         }
-        for fact in &plain {
+        for fact in plain.iter().filter(|fact| fact.fact.is_conclusion) {
             let is_trivial = about_the_same(&premise.fact.text, &fact.fact.text);
             if is_trivial || always.contains(fact.fact.text.as_str()) {
                 continue;

@@ -17,6 +17,7 @@ mod filter;
 mod hull;
 mod invariants;
 mod loops;
+mod places;
 mod relies;
 mod search;
 mod sketch;

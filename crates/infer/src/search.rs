@@ -6,6 +6,7 @@ use crate::facts::{Fact, facts};
 use crate::filter::{Resolved, Runs, Subject, resolved};
 use crate::invariants::{self, Sampled};
 use crate::loops;
+use crate::places;
 use crate::relies::relies;
 use crate::sketch::{Sketch, Written};
 use crate::vocabulary::Vocabulary;
@@ -71,21 +72,65 @@ pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
     let (tree, _) = plato::parse(request.file, request.text);
     let sketch = Sketch::new(request.text, &tree);
     let program = plato::resolve(&tree, request.definitions).program;
-    let subject =
-        Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
-    let candidates = candidates(&program, subject);
-    let candidates = order(candidates);
-    let written = sketch.with_switches(&candidates);
-    let switched = plato::resolve(&plato::parse(request.file, &written.text).0, request.definitions);
-    prover.load(&switched.program, &written);
+    let found = attempt(request, &program, &sketch, prover);
+    match found {
+        Found::TooLittle(..) if sketch.has_places() => {
+            match attempt(request, &program, &sketch.anchored(), prover) {
+                enough @ Found::Enough(_) => enough,
+                Found::TooLittle(..) | Found::Stopped => found,
+            }
+        }
+        Found::Enough(_) | Found::TooLittle(..) | Found::Stopped => found,
+    }
+}
+
+/// Looks for formulas that can be written at the places of the sketch.
+fn attempt(
+    request: Request<'_>,
+    program: &Program,
+    sketch: &Sketch,
+    prover: &mut impl Prover,
+) -> Found {
+    let subject = Subject { file: request.file, sketch, definitions: request.definitions };
+    let candidates = order(candidates(program, subject));
+    let written = load(subject, prover, &candidates);
     let Some(all) = largest(prover, &candidates) else { return Found::Stopped };
     let kept: Vec<usize> = (0..candidates.len()).filter(|at| !all.off.contains(at)).collect();
+    let kept = without_implied(chosen(&candidates, &kept));
     if !all.open.is_empty() {
         let open = all.open.into_iter().map(|open| moved(open, &written)).collect();
-        let all = merged(&chosen(&candidates, &kept)).into_iter();
         let unexplained = |(formula, _)| Annotation { formula, needed_for: None };
-        return Found::TooLittle(all.map(unexplained).collect(), open);
+        return Found::TooLittle(merged(&kept).into_iter().map(unexplained).collect(), open);
     }
+    Found::Enough(needed(subject, prover, kept))
+}
+
+/// Loads a program in which these formulas stand under switches.
+fn load(subject: Subject<'_>, prover: &mut impl Prover, candidates: &[Candidate]) -> Written {
+    let written = subject.sketch.with_switches(candidates);
+    let (tree, _) = plato::parse(subject.file, &written.text);
+    prover.load(&plato::resolve(&tree, subject.definitions).program, &written);
+    written
+}
+
+/// The formulas that are needed, of some that are enough, each with what it is needed for.
+fn needed(
+    subject: Subject<'_>,
+    prover: &mut impl Prover,
+    mut candidates: Vec<Candidate>,
+) -> Vec<Annotation> {
+    // Some that are enough are soon found, and the fewer there are, the sooner the rest is.
+    let mut written = load(subject, prover, &candidates);
+    loop {
+        let mut search = Needed { prover, count: candidates.len() };
+        let Some(some) = search.coarsely() else { break };
+        if some.len() == candidates.len() {
+            break;
+        }
+        candidates = chosen(&candidates, &some);
+        written = load(subject, prover, &candidates);
+    }
+    let kept: Vec<usize> = (0..candidates.len()).collect();
     let mut search = Needed { prover, count: candidates.len() };
     // Without the time to find out what is needed, all of it is.
     let needed = search.of(&kept).unwrap_or(kept);
@@ -97,7 +142,7 @@ pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
         let needed_for = open.into_iter().next().map(|open| moved(open, &written));
         annotations.push(Annotation { formula, needed_for });
     }
-    Found::Enough(annotations)
+    annotations
 }
 
 /// A part of the candidates that keeps itself: the largest one of those without quantifiers, and if
@@ -155,8 +200,10 @@ fn order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 /// All formulas that may help and that hold in real runs.
 fn candidates(program: &Program, subject: Subject<'_>) -> Vec<Candidate> {
     let words = Vocabulary::of(program);
-    let facts = facts(&words);
-    let runs = Runs::of(program);
+    let labels = subject.sketch.labels();
+    let mut facts = facts(&words);
+    facts.extend(places::facts(labels));
+    let runs = Runs::of(subject);
     let truths = runs.truths(subject, &facts);
     let said: Vec<Fact> = truths.iter().map(|(at, _)| facts[*at].clone()).collect();
     let sampled: Vec<Sampled<'_>> = said
@@ -172,15 +219,40 @@ fn candidates(program: &Program, subject: Subject<'_>) -> Vec<Candidate> {
     let mut all = invariants::implications(&sampled);
     all.extend(invariants::equations(&words, &stores, &sampled));
     let mut doubtful = invariants::of_elements(&said);
-    doubtful.extend(relies(&words, &said));
+    let without_places: Vec<Fact> =
+        said.iter().filter(|fact| !fact.text.contains("at(")).cloned().collect();
+    doubtful.extend(relies(&words, &without_places));
+    doubtful.extend(places::relies(&words, labels));
+    doubtful.extend(places::exclusions(labels));
     let loops = loops::loops(program, subject.sketch);
     for one in &loops {
-        doubtful.extend(loops::candidates(&words, &said, one, &runs.samples));
+        doubtful.extend(loops::candidates(&words, &without_places, one, &runs.samples));
     }
     let heads: BTreeMap<usize, Span> = loops.iter().map(|one| (one.number, one.head)).collect();
     all.extend(runs.keep(subject, &heads, doubtful));
     let (Resolved { .. }, all) = resolved(subject, all);
     without_weaker(all)
+}
+
+/// Without formulas that others say too: under a part of the condition.
+fn without_implied(all: Vec<Candidate>) -> Vec<Candidate> {
+    let parts = |one: &Candidate| -> BTreeSet<String> {
+        let parts = one.premise.split(" && ").filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let premises: Vec<BTreeSet<String>> = all.iter().map(parts).collect();
+    let is_implied = |at: usize| {
+        let one = &all[at];
+        all.iter().enumerate().any(|(other, stronger)| {
+            let same = (one.place, &one.binder, &one.conclusion);
+            let is_smaller = premises[other].len() < premises[at].len();
+            same == (stronger.place, &stronger.binder, &stronger.conclusion)
+                && is_smaller
+                && premises[other].is_subset(&premises[at])
+        })
+    };
+    let kept: Vec<usize> = (0..all.len()).filter(|&at| !is_implied(at)).collect();
+    chosen(&all, &kept)
 }
 
 /// Without formulas under a condition if the same is there without one.
@@ -212,6 +284,22 @@ impl<P: Prover> Needed<'_, P> {
         let mut needed = self.beside(&mut Vec::new(), false, all)?;
         needed.sort_unstable();
         Some(needed)
+    }
+
+    /// Some that are enough: without an eighth of them, if that is enough, ugliest first.
+    fn coarsely(&mut self) -> Option<Vec<usize>> {
+        let mut kept: Vec<usize> = (0..self.count).collect();
+        let size = self.count.div_ceil(8).max(4);
+        let mut end = kept.len();
+        while end > 0 {
+            let start = end.saturating_sub(size);
+            let fewer = [&kept[..start], &kept[end..]].concat();
+            if self.is_enough(&fewer)? {
+                kept = fewer;
+            }
+            end = start;
+        }
+        Some(kept)
     }
 
     /// What of these is needed beside the ones that are `known`; `is_new` says whether that those

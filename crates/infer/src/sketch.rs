@@ -1,6 +1,7 @@
 //! A text with formulas written into it.
 
 use crate::candidate::{Candidate, Place};
+use crate::places::{self, Label};
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
 use std::ops::Range;
 
@@ -12,6 +13,10 @@ pub struct Sketch {
     items_at: usize,
     /// Where the invariants of each loop stand, in the order of the loops.
     loops_at: Vec<usize>,
+    /// Labels of statements.
+    labels: Vec<Label>,
+    /// Whether all labels are asked for, whatever the formulas ask for.
+    anchored: bool,
 }
 
 /// A text with formulas in it, and where each of them stands.
@@ -31,7 +36,23 @@ impl Sketch {
         let items_at = items_at(text, tree);
         let mut loops_at = Vec::new();
         tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
-        Self { text: text.to_owned(), items_at, loops_at }
+        let labels = places::labels(text, tree);
+        Self { text: text.to_owned(), items_at, loops_at, labels, anchored: false }
+    }
+
+    /// The same for formulas that ask where threads are.
+    pub(crate) fn anchored(&self) -> Self {
+        Self { anchored: true, ..self.clone() }
+    }
+
+    /// Statements that formulas can ask for.
+    pub(crate) fn labels(&self) -> &[Label] {
+        if self.anchored { &self.labels } else { &[] }
+    }
+
+    /// Whether there are statements to ask for.
+    pub(crate) fn has_places(&self) -> bool {
+        !self.labels.is_empty()
     }
 
     /// Where the body of a loop begins.
@@ -64,6 +85,16 @@ impl Sketch {
     ) -> Written {
         let mut pieces: Vec<(usize, Option<usize>, String)> = Vec::new();
         pieces.push((self.items_at, None, before.to_owned()));
+        if self.anchored {
+            pieces.push((self.items_at, None, places::anchor(&self.labels)));
+        }
+        let texts: Vec<String> = candidates.iter().map(Candidate::text).collect();
+        for label in &self.labels {
+            let is_asked = self.anchored || texts.iter().any(|text| text.contains(&label.here()));
+            if let Some(place) = label.written_at.filter(|_| is_asked) {
+                pieces.push((place, None, format!("{}: ", label.name)));
+            }
+        }
         for (at, candidate) in candidates.iter().enumerate() {
             let text = formula(at, candidate.text());
             let (place, piece) = match candidate.place {
