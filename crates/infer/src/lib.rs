@@ -17,6 +17,7 @@ mod filter;
 mod hull;
 mod invariants;
 mod loops;
+mod needed;
 mod places;
 mod relies;
 mod search;
@@ -25,5 +26,5 @@ mod vocabulary;
 mod words;
 
 pub use candidate::{Candidate, Place};
-pub use search::{Annotation, Found, Prover, Request, Settled, search};
+pub use search::{Annotation, Found, Prover, Request, Settled, Until, search};
 pub use sketch::{Sketch, Written, switch};

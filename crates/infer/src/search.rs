@@ -6,6 +6,7 @@ use crate::facts::{Fact, facts};
 use crate::filter::{Resolved, Runs, Subject, resolved};
 use crate::invariants::{self, Sampled};
 use crate::loops;
+use crate::needed::needed;
 use crate::places;
 use crate::relies::relies;
 use crate::sketch::{Sketch, Written};
@@ -32,9 +33,18 @@ pub trait Prover {
     /// Takes a program in which each formula stands under a switch (see [`crate::switch`]).
     fn load(&mut self, program: &Program, switched: &Written);
 
-    /// Switches these formulas off, then all that others do not keep, until the rest keeps itself;
-    /// `None` if there is no time left.
-    fn settle(&mut self, off: &BTreeSet<usize>) -> Option<Settled>;
+    /// Switches these formulas off, then all that others do not keep, until the rest keeps itself,
+    /// or as far as it is wanted; `None` if there is no time left.
+    fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled>;
+}
+
+/// How far to switch off what others do not keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Until the rest keeps itself.
+    Settled,
+    /// Until something is not proved: with fewer formulas it is not proved either.
+    Open,
 }
 
 /// What holds together.
@@ -106,43 +116,11 @@ fn attempt(
 }
 
 /// Loads a program in which these formulas stand under switches.
-fn load(subject: Subject<'_>, prover: &mut impl Prover, candidates: &[Candidate]) -> Written {
+pub(crate) fn load(subject: Subject<'_>, prover: &mut impl Prover, candidates: &[Candidate]) -> Written {
     let written = subject.sketch.with_switches(candidates);
     let (tree, _) = plato::parse(subject.file, &written.text);
     prover.load(&plato::resolve(&tree, subject.definitions).program, &written);
     written
-}
-
-/// The formulas that are needed, of some that are enough, each with what it is needed for.
-fn needed(
-    subject: Subject<'_>,
-    prover: &mut impl Prover,
-    mut candidates: Vec<Candidate>,
-) -> Vec<Annotation> {
-    // Some that are enough are soon found, and the fewer there are, the sooner the rest is.
-    let mut written = load(subject, prover, &candidates);
-    loop {
-        let mut search = Needed { prover, count: candidates.len() };
-        let Some(some) = search.coarsely() else { break };
-        if some.len() == candidates.len() {
-            break;
-        }
-        candidates = chosen(&candidates, &some);
-        written = load(subject, prover, &candidates);
-    }
-    let kept: Vec<usize> = (0..candidates.len()).collect();
-    let mut search = Needed { prover, count: candidates.len() };
-    // Without the time to find out what is needed, all of it is.
-    let needed = search.of(&kept).unwrap_or(kept);
-    let mut annotations = Vec::new();
-    for (formula, of) in merged(&chosen(&candidates, &needed)) {
-        let without = needed.iter().enumerate().filter(|(at, _)| !of.contains(at));
-        let without: Vec<usize> = without.map(|(_, &position)| position).collect();
-        let open = search.open(&without).unwrap_or_default();
-        let needed_for = open.into_iter().next().map(|open| moved(open, &written));
-        annotations.push(Annotation { formula, needed_for });
-    }
-    annotations
 }
 
 /// A part of the candidates that keeps itself: the largest one of those without quantifiers, and if
@@ -151,7 +129,7 @@ fn needed(
 fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled> {
     let is_quantified = |at: &usize| !candidates[*at].binder.is_empty();
     let quantified: Vec<usize> = (0..candidates.len()).filter(is_quantified).collect();
-    let mut settled = prover.settle(&quantified.iter().copied().collect())?;
+    let mut settled = prover.settle(&quantified.iter().copied().collect(), Until::Settled)?;
     for few in quantified.chunks(FEW_QUANTIFIED) {
         if settled.open.is_empty() {
             break;
@@ -159,7 +137,7 @@ fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled
         // What was dropped without these may hold with them.
         let mut off: BTreeSet<usize> = settled.off.iter().copied().filter(is_quantified).collect();
         off.retain(|at| !few.contains(at));
-        match prover.settle(&off) {
+        match prover.settle(&off, Until::Settled) {
             Some(more) => settled = more,
             None => break,
         }
@@ -168,7 +146,7 @@ fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled
 }
 
 /// An obligation with the place that it has in the text without formulas.
-fn moved(open: Obligation, written: &Written) -> Obligation {
+pub(crate) fn moved(open: Obligation, written: &Written) -> Obligation {
     let move_back = |span: Span| {
         let place = |at: u32| source::number(written.original(at as usize));
         Span::new(span.file, place(span.start), place(span.end))
@@ -176,7 +154,7 @@ fn moved(open: Obligation, written: &Written) -> Obligation {
     Obligation { span: move_back(open.span), declared: open.declared.map(move_back), ..open }
 }
 
-fn chosen(candidates: &[Candidate], positions: &[usize]) -> Vec<Candidate> {
+pub(crate) fn chosen(candidates: &[Candidate], positions: &[usize]) -> Vec<Candidate> {
     positions.iter().map(|&at| candidates[at].clone()).collect()
 }
 
@@ -267,69 +245,4 @@ fn without_weaker(all: Vec<Candidate>) -> Vec<Candidate> {
         !one.premise.is_empty() && plain.contains(&same)
     };
     all.into_iter().filter(|one| !is_weaker(one)).collect()
-}
-
-/// The search for formulas that are needed (`QuickXplain`: Junker, AAAI 2004): of formulas that
-/// prove everything, some without any one of which they do not. Earlier ones are preferred.
-struct Needed<'a, P> {
-    prover: &'a mut P,
-    count: usize,
-}
-
-impl<P: Prover> Needed<'_, P> {
-    fn of(&mut self, all: &[usize]) -> Option<Vec<usize>> {
-        if self.is_enough(&[])? {
-            return Some(Vec::new());
-        }
-        let mut needed = self.beside(&mut Vec::new(), false, all)?;
-        needed.sort_unstable();
-        Some(needed)
-    }
-
-    /// Some that are enough: without an eighth of them, if that is enough, ugliest first.
-    fn coarsely(&mut self) -> Option<Vec<usize>> {
-        let mut kept: Vec<usize> = (0..self.count).collect();
-        let size = self.count.div_ceil(8).max(4);
-        let mut end = kept.len();
-        while end > 0 {
-            let start = end.saturating_sub(size);
-            let fewer = [&kept[..start], &kept[end..]].concat();
-            if self.is_enough(&fewer)? {
-                kept = fewer;
-            }
-            end = start;
-        }
-        Some(kept)
-    }
-
-    /// What of these is needed beside the ones that are `known`; `is_new` says whether that those
-    /// are enough was not asked yet.
-    fn beside(&mut self, known: &mut Vec<usize>, is_new: bool, all: &[usize]) -> Option<Vec<usize>> {
-        if is_new && self.is_enough(known)? {
-            return Some(Vec::new());
-        }
-        if all.len() <= 1 {
-            return Some(all.to_vec());
-        }
-        let (first, last) = all.split_at(all.len() / 2);
-        let before = known.len();
-        known.extend(first);
-        let of_last = self.beside(known, true, last)?;
-        known.truncate(before);
-        known.extend(&of_last);
-        let mut needed = self.beside(known, !of_last.is_empty(), first)?;
-        known.truncate(before);
-        needed.extend(of_last);
-        Some(needed)
-    }
-
-    fn is_enough(&mut self, on: &[usize]) -> Option<bool> {
-        Some(self.open(on)?.is_empty())
-    }
-
-    /// What is not proved with these.
-    fn open(&mut self, on: &[usize]) -> Option<Vec<Obligation>> {
-        let off = (0..self.count).filter(|at| !on.contains(at)).collect();
-        Some(self.prover.settle(&off)?.open)
-    }
 }

@@ -7,7 +7,7 @@ use crate::deduce::{Prepared, prepare};
 use crate::options::Options;
 use crate::pool::Executor;
 use gcl::{Guess, wrong_guesses};
-use infer::{Prover, Settled, Written, switch};
+use infer::{Prover, Settled, Until, Written, switch};
 use logic::{Sort, Term};
 use modular::{Conjunct, Guesses, Owner, Task, conjuncts, transitivity_task};
 use plato::hir::Program;
@@ -94,7 +94,7 @@ impl<E: Executor> Prover for Switches<'_, E> {
         self.tasks = tasks.into_iter().map(|task| Switched::new(task, switched)).collect();
     }
 
-    fn settle(&mut self, off: &BTreeSet<usize>) -> Option<Settled> {
+    fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
         let mut off = off.clone();
         let mut open: BTreeMap<usize, Vec<Obligation>> = BTreeMap::new();
         let mut asked: Vec<usize> = (0..self.tasks.len()).collect();
@@ -107,6 +107,9 @@ impl<E: Executor> Prover for Switches<'_, E> {
             for (&task, wrong) in asked.iter().zip(&wrong) {
                 off.extend(wrong.iter().filter(|&&at| at < self.count));
                 open.insert(task, self.tasks[task].open(wrong));
+            }
+            if until == Until::Open && open.values().any(|open| !open.is_empty()) {
+                break;
             }
             // A task that switched off nothing new, or all that is new, has nothing to look at again.
             let is_new = |at: &&usize| !before.contains(at);
