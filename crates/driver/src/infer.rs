@@ -1,18 +1,18 @@
 //! Finding relies, invariants and loop invariants of a program in Plato.
 
-use crate::languages::plato::inferred::{Verified, item, look_for, sketch, verify};
+use crate::languages::plato::inferred::{Verified, items, look_for, sketch, verify};
 use crate::load::load_plato;
 use crate::options::{Input, Options};
 use crate::pool::Pool;
 use crate::results::{Run, Status};
-use ::infer::{Annotation, Found};
+use ::infer::Found;
 use source::SourceMap;
 use verdict::{Obligation, StopReason};
 
 /// What was found for one input.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// The formulas, each as an item of the program or an invariant of a loop, and what is not
+    /// What is to be written: ghost variables, relies, invariants, and invariants of loops; and what is not
     /// proved without it, if that was looked at.
     pub formulas: Vec<(String, Option<Obligation>)>,
     /// The text with them.
@@ -41,19 +41,19 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut pool = Pool::new(options);
     pool.join(&halt);
     let found = look_for(&mut pool, &program, (id, &input.text), options, halt.clone());
-    let (annotations, open): (Vec<Annotation>, _) = match found {
-        Found::Enough(annotations) => (annotations, Vec::new()),
-        Found::TooLittle(annotations, open) => (annotations, open),
+    let (annotations, sketch, open) = match found {
+        Found::Enough(annotations, sketch) => (annotations, sketch, Vec::new()),
+        Found::TooLittle(annotations, open) => (annotations, sketch(input), open),
         Found::Stopped => {
             let why = halt.reason().unwrap_or(StopReason::Timeout);
             return Err(format!("nothing was found: {why}"));
         }
     };
-    let Verified { written, run } = verify(input, &annotations, options);
-    let sketch = sketch(input);
-    let formulas = annotations
-        .into_iter()
-        .map(|one| (item(&one.formula, &input.text, &sketch), one.needed_for))
-        .collect();
+    let Verified { written, run } = verify(input, &sketch, &annotations, options);
+    let items = items(&annotations, &input.text, &sketch);
+    let ghosts = items.len() - annotations.len();
+    let needed_for = annotations.into_iter().map(|one| one.needed_for);
+    let needed_for = std::iter::repeat_n(None, ghosts).chain(needed_for);
+    let formulas = items.into_iter().zip(needed_for).collect();
     Ok(Inferred { formulas, text: written.text, run, open, sources })
 }

@@ -21,13 +21,23 @@ pub struct Guess {
     pub shown_by: Vec<ObligationId>,
 }
 
+/// How many questions may stay without an answer before all guesses that are not decided by then
+/// count as wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience(pub usize);
+
+impl Patience {
+    /// Every guess is asked about by itself if need be.
+    pub const ENDLESS: Self = Self(usize::MAX);
+}
+
 /// The positions of the guesses to be switched off, among them those that are `off` from the start;
 /// with each which of its obligations fails, if that is known.
 pub fn wrong_guesses(
     session: &mut Session,
     question: Question<'_>,
     guesses: &[Guess],
-    off: BTreeSet<usize>,
+    (off, patience): (BTreeSet<usize>, Patience),
 ) -> BTreeMap<usize, Option<ObligationId>> {
     let shown_by = guesses
         .iter()
@@ -48,7 +58,7 @@ pub fn wrong_guesses(
     let mut solver = Solver::new(session, question);
     solver.limits = second_look_limits(limits);
     let mut search =
-        Search { solver, guesses, off, script: Script::default(), switches: Vec::new() };
+        Search { solver, guesses, off, patience, script: Script::default(), switches: Vec::new() };
     search.settle(sites);
     let off = search.off;
     session.set_limits(limits);
@@ -68,6 +78,7 @@ struct Search<'a, 'b> {
     guesses: &'b [Guess],
     /// Those that are switched off, with the obligations that fail.
     off: BTreeMap<usize, Option<ObligationId>>,
+    patience: Patience,
     script: Script,
     /// The guesses' switches, for the solver.
     switches: Vec<String>,
@@ -97,7 +108,8 @@ impl Search<'_, '_> {
                     held.append(&mut asked);
                     continue;
                 }
-                Found::TooHard if asked.len() > 1 => {
+                Found::TooHard if asked.len() > 1 && self.patience.0 > 0 => {
+                    self.patience.0 -= 1;
                     let rest = asked.split_off(asked.len() / 2);
                     open.extend([asked, rest]);
                     continue;

@@ -35,7 +35,7 @@ pub use body::{BlockLabel, Body, Check, Loop, LoopInvariant, MarkId, Stmt, Varia
 pub use conditions::{Conditions, Group, conditions, groups};
 pub use covers::solve_covers;
 pub use dump::{dump_body, dump_graph, dump_smt};
-pub use houdini::{Guess, wrong_guesses};
+pub use houdini::{Guess, Patience, wrong_guesses};
 pub use model::{Failure, PathEvent};
 pub use passify::passify;
 pub use refute::refute;

@@ -14,6 +14,7 @@
 mod candidate;
 mod facts;
 mod filter;
+mod ghosts;
 mod hull;
 mod invariants;
 mod loops;

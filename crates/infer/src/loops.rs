@@ -3,7 +3,7 @@
 use crate::candidate::{Candidate, Place};
 use crate::facts::Fact;
 use crate::hull;
-use crate::sketch::Sketch;
+use crate::sketch::{Sketch, Written};
 use crate::vocabulary::Vocabulary;
 use machine::{Samples, Value};
 use plato::hir::{Body, Program, Stmt, StmtKind, Ty};
@@ -19,24 +19,34 @@ pub(crate) struct Loop<'p> {
 }
 
 /// All loops.
-pub(crate) fn loops<'p>(program: &'p Program, sketch: &Sketch) -> Vec<Loop<'p>> {
+pub(crate) fn loops<'p>(
+    program: &'p Program,
+    sketch: &Sketch,
+    written: &Written,
+) -> Vec<Loop<'p>> {
     let threads = program.threads.iter().map(|thread| &thread.body);
     let bodies = threads.chain(program.procs.iter().map(|procedure| &procedure.body));
+    let number = |stmt: &Stmt| sketch.loop_after(written.original(stmt.span.end as usize));
     let mut found = Vec::new();
     for body in bodies {
-        collect(body, &body.stmts, sketch, &mut found);
+        collect(body, &body.stmts, &number, &mut found);
     }
     found
 }
 
-fn collect<'p>(body: &'p Body, stmts: &'p [Stmt], sketch: &Sketch, found: &mut Vec<Loop<'p>>) {
+fn collect<'p>(
+    body: &'p Body,
+    stmts: &'p [Stmt],
+    number: &impl Fn(&Stmt) -> Option<usize>,
+    found: &mut Vec<Loop<'p>>,
+) {
     for stmt in stmts {
         if let StmtKind::While { .. } = stmt.kind
-            && let Some(number) = sketch.loop_after(stmt.span.end as usize)
+            && let Some(number) = number(stmt)
         {
             found.push(Loop { number, head: stmt.span, body });
         }
-        stmt.blocks().into_iter().for_each(|block| collect(body, block, sketch, found));
+        stmt.blocks().into_iter().for_each(|block| collect(body, block, number, found));
     }
 }
 

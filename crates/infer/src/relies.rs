@@ -75,6 +75,12 @@ fn owned(words: &Vocabulary<'_>, id: GlobalId, global: &Global, all: &mut Vec<Ca
     for lock in words.globals(|ty| *ty == Ty::Tid) {
         add(all, format!("{} == tid", lock.name), stays(global));
     }
+    // Whose turn it is.
+    for owners in words.globals(|ty| *ty == Ty::Map(Box::new(Ty::Int), Box::new(Ty::Tid))) {
+        for number in words.globals(|ty| *ty == Ty::Int) {
+            add(all, format!("{}[{}] == tid", owners.name, number.name), stays(global));
+        }
+    }
     let writers = &words.writers[&id];
     for thread in words.single_threads() {
         if writers.len() == 1 && writers.contains(&thread) {

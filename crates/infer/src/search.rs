@@ -68,8 +68,9 @@ pub struct Annotation {
 /// What was found.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// With these formulas everything is proved, and without any part of them something is not.
-    Enough(Vec<Annotation>),
+    /// With these formulas everything is proved, and without any part of them something is not. They
+    /// can be written at the places of the sketch, which may insert ghost variables.
+    Enough(Vec<Annotation>, Sketch),
     /// These formulas hold, and are not enough: what is open stands beside them, with its places
     /// in the text as it was given.
     TooLittle(Vec<Annotation>, Vec<Obligation>),
@@ -81,28 +82,36 @@ pub enum Found {
 pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
     let (tree, _) = plato::parse(request.file, request.text);
     let sketch = Sketch::new(request.text, &tree);
-    let program = plato::resolve(&tree, request.definitions).program;
-    let found = attempt(request, &program, &sketch, prover);
-    match found {
-        Found::TooLittle(..) if sketch.has_places() => {
-            match attempt(request, &program, &sketch.anchored(), prover) {
-                enough @ Found::Enough(_) => enough,
-                Found::TooLittle(..) | Found::Stopped => found,
-            }
-        }
-        Found::Enough(_) | Found::TooLittle(..) | Found::Stopped => found,
+    let usual = attempt(request, (sketch.clone(), Quantified(false)), prover);
+    if !matches!(usual, Found::TooLittle(..)) {
+        return usual;
     }
+    let with_ghosts = sketch.with_ghosts().map(|sketch| (sketch, Quantified(true)));
+    let with_places = sketch.has_places().then(|| (sketch.anchored(), Quantified(false)));
+    // With ghosts there are all formulas that there are without.
+    let alone = with_ghosts.is_none().then_some((sketch, Quantified(true)));
+    for other in with_ghosts.into_iter().chain(with_places).chain(alone) {
+        if let enough @ Found::Enough(..) = attempt(request, other, prover) {
+            return enough;
+        }
+    }
+    usual
 }
+
+/// Whether formulas with quantifiers are tried.
+#[derive(Clone, Copy)]
+struct Quantified(bool);
 
 /// Looks for formulas that can be written at the places of the sketch.
 fn attempt(
     request: Request<'_>,
-    program: &Program,
-    sketch: &Sketch,
+    (sketch, Quantified(quantified)): (Sketch, Quantified),
     prover: &mut impl Prover,
 ) -> Found {
-    let subject = Subject { file: request.file, sketch, definitions: request.definitions };
-    let candidates = order(candidates(program, subject));
+    let subject =
+        Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
+    let mut candidates = order(candidates(subject));
+    candidates.retain(|one| quantified || one.binder.is_empty());
     let written = load(subject, prover, &candidates);
     let Some(all) = largest(prover, &candidates) else { return Found::Stopped };
     let kept: Vec<usize> = (0..candidates.len()).filter(|at| !all.off.contains(at)).collect();
@@ -112,7 +121,8 @@ fn attempt(
         let unexplained = |(formula, _)| Annotation { formula, needed_for: None };
         return Found::TooLittle(merged(&kept).into_iter().map(unexplained).collect(), open);
     }
-    Found::Enough(needed(subject, prover, kept))
+    let annotations = needed(subject, prover, kept);
+    Found::Enough(annotations, sketch)
 }
 
 /// Loads a program in which these formulas stand under switches.
@@ -176,8 +186,9 @@ fn order(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// All formulas that may help and that hold in real runs.
-fn candidates(program: &Program, subject: Subject<'_>) -> Vec<Candidate> {
-    let words = Vocabulary::of(program);
+fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
+    let (Resolved { program, written }, _) = resolved(subject, Vec::new());
+    let words = Vocabulary::of(&program);
     let labels = subject.sketch.labels();
     let mut facts = facts(&words);
     facts.extend(places::facts(labels));
@@ -202,7 +213,7 @@ fn candidates(program: &Program, subject: Subject<'_>) -> Vec<Candidate> {
     doubtful.extend(relies(&words, &without_places));
     doubtful.extend(places::relies(&words, labels));
     doubtful.extend(places::exclusions(labels));
-    let loops = loops::loops(program, subject.sketch);
+    let loops = loops::loops(&program, subject.sketch, &written);
     for one in &loops {
         doubtful.extend(loops::candidates(&words, &without_places, one, &runs.samples));
     }

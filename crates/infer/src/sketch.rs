@@ -1,6 +1,7 @@
 //! A text with formulas written into it.
 
 use crate::candidate::{Candidate, Place};
+use crate::ghosts;
 use crate::places::{self, Label};
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
 use std::ops::Range;
@@ -13,10 +14,22 @@ pub struct Sketch {
     items_at: usize,
     /// Where the invariants of each loop stand, in the order of the loops.
     loops_at: Vec<usize>,
+    /// Ghost variables.
+    ghosts: Vec<Insertion>,
+    /// What is inserted whatever the formulas are.
+    fixed: Vec<Insertion>,
     /// Labels of statements.
     labels: Vec<Label>,
     /// Whether all labels are asked for, whatever the formulas ask for.
     anchored: bool,
+}
+
+/// A text that is inserted.
+#[derive(Clone, Debug)]
+pub(crate) struct Insertion {
+    /// Where, in the text before.
+    pub(crate) at: usize,
+    pub(crate) text: String,
 }
 
 /// A text with formulas in it, and where each of them stands.
@@ -37,7 +50,20 @@ impl Sketch {
         let mut loops_at = Vec::new();
         tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
         let labels = places::labels(text, tree);
-        Self { text: text.to_owned(), items_at, loops_at, labels, anchored: false }
+        let ghosts = ghosts::ghosts(text, tree, items_at);
+        let (text, fixed) = (text.to_owned(), Vec::new());
+        Self { text, items_at, loops_at, ghosts, fixed, labels, anchored: false }
+    }
+
+    /// The same with ghost variables, if there are any that may help.
+    pub(crate) fn with_ghosts(&self) -> Option<Self> {
+        let fixed = self.ghosts.clone();
+        (!fixed.is_empty()).then(|| Self { fixed, ..self.clone() })
+    }
+
+    /// What is inserted whatever the formulas are, each with its place.
+    pub fn ghosts(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.fixed.iter().map(|one| (one.at, one.text.as_str()))
     }
 
     /// The same for formulas that ask where threads are.
@@ -83,7 +109,8 @@ impl Sketch {
         before: &str,
         formula: impl Fn(usize, String) -> String,
     ) -> Written {
-        let mut pieces: Vec<(usize, Option<usize>, String)> = Vec::new();
+        let mut pieces: Vec<(usize, Option<usize>, String)> =
+            self.fixed.iter().map(|one| (one.at, None, one.text.clone())).collect();
         pieces.push((self.items_at, None, before.to_owned()));
         if self.anchored {
             pieces.push((self.items_at, None, places::anchor(&self.labels)));

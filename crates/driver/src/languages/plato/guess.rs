@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::deduce::{Prepared, prepare};
 use crate::options::Options;
-use gcl::{Candidate, Guess, Outcome, wrong_guesses};
+use gcl::{Candidate, Guess, Outcome, Patience, wrong_guesses};
 use modular::{Dropped, Facts, Guesses, Task};
 use plato::hir::Program;
 use smt::Session;
@@ -95,7 +95,7 @@ impl Guessing<'_> {
             .iter()
             .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by.to_vec() })
             .collect();
-        let wrong = wrong_guesses(session, switched.question(self.options), &guesses, off);
+        let wrong = wrong_guesses(session, switched.question(self.options), &guesses, (off, Patience::ENDLESS));
         let number = |position: usize| candidates[position].number;
         let dropped: Wrong =
             wrong.into_iter().map(|(position, why)| (number(position), why)).collect();

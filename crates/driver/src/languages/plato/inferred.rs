@@ -42,8 +42,12 @@ pub(crate) struct Verified {
 
 /// Writes formulas into a text and verifies it as if a person had written them, without answers of
 /// earlier runs. Nothing else counts as proved.
-pub(crate) fn verify(input: &Input, formulas: &[Annotation], options: &Options) -> Verified {
-    let sketch = sketch(input);
+pub(crate) fn verify(
+    input: &Input,
+    sketch: &Sketch,
+    formulas: &[Annotation],
+    options: &Options,
+) -> Verified {
     let formulas: Vec<Candidate> = formulas.iter().map(|one| one.formula.clone()).collect();
     let written = sketch.with(&formulas);
     let with = Input { name: input.name.clone(), text: written.text.clone() };
@@ -59,14 +63,33 @@ pub(crate) fn sketch(input: &Input) -> Sketch {
     Sketch::new(&input.text, &plato::parse(file, &input.text).0)
 }
 
+/// Everything that is to be written, as a person would write it.
+pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec<String> {
+    let mut all: Vec<String> =
+        sketch.ghosts().map(|(at, inserted)| inserted_at(text, at, inserted)).collect();
+    all.extend(formulas.iter().map(|one| item(&one.formula, text, sketch)));
+    all
+}
+
+/// What is inserted at a place; a declaration stands for itself.
+fn inserted_at(text: &str, at: usize, inserted: &str) -> String {
+    match inserted.strip_suffix('\n') {
+        Some(declaration) => declaration.to_owned(),
+        None => format!("line {}: insert `{}`", line(text, at), inserted.trim()),
+    }
+}
+
+fn line(text: &str, at: usize) -> usize {
+    1 + text[..at].matches('\n').count()
+}
+
 /// A formula as it stands in the text; that of a loop with the line of the loop.
 pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     match formula.place {
         Place::Rely => format!("rely {};", formula.text()),
         Place::Invariant => format!("invariant {};", formula.text()),
         Place::Loop(number) => {
-            let before = &text[..sketch.loop_at(number)];
-            let line = 1 + before.matches('\n').count();
+            let line = line(text, sketch.loop_at(number));
             format!("loop in line {line}: invariant {}", formula.text())
         }
     }
@@ -89,20 +112,17 @@ pub(super) fn completed(
     let input = Input { name: source.name.clone(), text: source.text.to_string() };
     let halt = options.halt.within(budget);
     match look_for(executor, program, (file, &input.text), options, halt) {
-        Found::Enough(formulas) if !formulas.is_empty() => {
-            let verified = verify(&input, &formulas, options);
+        Found::Enough(formulas, sketch) if !formulas.is_empty() => {
+            let verified = verify(&input, &sketch, &formulas, options);
             match verified.run.files.first() {
                 Some(report) if report.status == Status::Proved => {
-                    let sketch = sketch(&input);
-                    let items = formulas.iter();
-                    let items = items.map(|one| item(&one.formula, &input.text, &sketch)).collect();
                     before.replace(moved(report, file, &verified.written));
-                    before.inferred = items;
+                    before.inferred = items(&formulas, &input.text, &sketch);
                 }
                 _ => {}
             }
         }
-        Found::Enough(_) | Found::Stopped => {}
+        Found::Enough(..) | Found::Stopped => {}
         Found::TooLittle(..) => before.note_missing(
             "no annotations were found that suffice; `rely infer` shows what was found",
         ),

@@ -6,7 +6,7 @@ use super::relies::{UsableRely, specified, thread_owner};
 use crate::deduce::{Prepared, prepare};
 use crate::options::Options;
 use crate::pool::Executor;
-use gcl::{Guess, wrong_guesses};
+use gcl::{Guess, Patience, wrong_guesses};
 use infer::{Prover, Settled, Until, Written, switch};
 use logic::{Sort, Term};
 use modular::{Conjunct, Guesses, Owner, Task, conjuncts, transitivity_task};
@@ -49,14 +49,18 @@ impl<'a, E: Executor> Switches<'a, E> {
     }
 
     /// The positions of the guesses of a task that do not hold while these are off.
-    fn wrong(&mut self, asked: &[usize], off: &BTreeSet<usize>) -> Option<Vec<BTreeSet<usize>>> {
+    fn wrong(
+        &mut self,
+        asked: &[usize],
+        (off, patience): (&BTreeSet<usize>, Patience),
+    ) -> Option<Vec<BTreeSet<usize>>> {
         let (tasks, options, halt) = (&self.tasks, self.options, &self.halt);
         let weight = asked.iter().map(|&task| tasks[task].prepared.weight()).sum();
         let found = self.executor.run(asked, weight, |session, &task| {
             let task = &tasks[task];
             let question = task.prepared.question(options);
             let before = session.until(halt.clone());
-            let wrong = wrong_guesses(session, question, &task.guesses, off.clone());
+            let wrong = wrong_guesses(session, question, &task.guesses, (off.clone(), patience));
             session.until(before);
             wrong.into_keys().collect::<BTreeSet<usize>>()
         });
@@ -95,11 +99,15 @@ impl<E: Executor> Prover for Switches<'_, E> {
     }
 
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
+        let patience = match until {
+            Until::Settled => Patience(200),
+            Until::Open => Patience(6),
+        };
         let mut off = off.clone();
         let mut open: BTreeMap<usize, Vec<Obligation>> = BTreeMap::new();
         let mut asked: Vec<usize> = (0..self.tasks.len()).collect();
         while !asked.is_empty() {
-            let wrong = self.wrong(&asked, &off)?;
+            let wrong = self.wrong(&asked, (&off, patience))?;
             if self.halt.reason().is_some() {
                 return None;
             }
