@@ -10,7 +10,8 @@ use logic::{Script, Term};
 use smt::{Answer, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use verdict::ObligationId;
+use std::time::Duration;
+use verdict::{Limits, ObligationId};
 
 /// A guess.
 #[derive(Clone, Debug)]
@@ -21,14 +22,20 @@ pub struct Guess {
     pub shown_by: Vec<ObligationId>,
 }
 
-/// How many questions may stay without an answer before all guesses that are not decided by then
-/// count as wrong.
+/// How long to look for guesses that hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience(pub usize);
+pub struct Patience {
+    /// How many questions about several guesses may stay without an answer; then guesses without an
+    /// answer count as wrong at once.
+    pub hard: usize,
+    /// How long a question may take. Some that have no answer take long before they reach the limit
+    /// on resources.
+    pub each: Duration,
+}
 
 impl Patience {
     /// Every guess is asked about by itself if need be.
-    pub const ENDLESS: Self = Self(usize::MAX);
+    pub const ENDLESS: Self = Self { hard: usize::MAX, each: Duration::MAX };
 }
 
 /// The positions of the guesses to be switched off, among them those that are `off` from the start;
@@ -56,7 +63,8 @@ pub fn wrong_guesses(
     }
     let limits = question.limits;
     let mut solver = Solver::new(session, question);
-    solver.limits = second_look_limits(limits);
+    let short = second_look_limits(limits);
+    solver.limits = Limits { wall_clock: short.wall_clock.min(patience.each), ..short };
     let mut search =
         Search { solver, guesses, off, patience, script: Script::default(), switches: Vec::new() };
     search.settle(sites);
@@ -108,8 +116,8 @@ impl Search<'_, '_> {
                     held.append(&mut asked);
                     continue;
                 }
-                Found::TooHard if asked.len() > 1 && self.patience.0 > 0 => {
-                    self.patience.0 -= 1;
+                Found::TooHard if asked.len() > 1 && self.patience.hard > 0 => {
+                    self.patience.hard -= 1;
                     let rest = asked.split_off(asked.len() / 2);
                     open.extend([asked, rest]);
                     continue;

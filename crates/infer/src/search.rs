@@ -140,11 +140,11 @@ fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled
     let is_quantified = |at: &usize| !candidates[*at].binder.is_empty();
     let quantified: Vec<usize> = (0..candidates.len()).filter(is_quantified).collect();
     let mut settled = prover.settle(&quantified.iter().copied().collect(), Until::Settled)?;
-    for few in quantified.chunks(FEW_QUANTIFIED) {
+    // What was dropped once may hold with what is there the second time.
+    for few in quantified.chunks(FEW_QUANTIFIED).chain(quantified.chunks(FEW_QUANTIFIED)) {
         if settled.open.is_empty() {
             break;
         }
-        // What was dropped without these may hold with them.
         let mut off: BTreeSet<usize> = settled.off.iter().copied().filter(is_quantified).collect();
         off.retain(|at| !few.contains(at));
         match prover.settle(&off, Until::Settled) {

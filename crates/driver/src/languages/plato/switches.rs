@@ -12,6 +12,7 @@ use logic::{Sort, Term};
 use modular::{Conjunct, Guesses, Owner, Task, conjuncts, transitivity_task};
 use plato::hir::Program;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use verdict::{Halt, Obligation, ObligationId, Relevance};
 
 /// Asks solvers about all tasks of a program.
@@ -99,10 +100,11 @@ impl<E: Executor> Prover for Switches<'_, E> {
     }
 
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
-        let patience = match until {
-            Until::Settled => Patience(200),
-            Until::Open => Patience(6),
+        let hard = match until {
+            Until::Settled => 100,
+            Until::Open => 4,
         };
+        let patience = Patience { hard, each: Duration::from_millis(500) };
         let mut off = off.clone();
         let mut open: BTreeMap<usize, Vec<Obligation>> = BTreeMap::new();
         let mut asked: Vec<usize> = (0..self.tasks.len()).collect();
