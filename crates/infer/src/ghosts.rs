@@ -14,14 +14,13 @@ use std::collections::BTreeMap;
 /// and assignments.
 pub(crate) fn ghosts(text: &str, tree: &File, items_at: usize) -> Vec<Insertion> {
     let mut found = Vec::new();
+    let code: String =
+        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let mut uses = Uses::default();
     tree.items.iter().for_each(|item| uses.visit_item(item));
     for (name, ty) in shared(tree) {
         let Some(writes) = uses.of.get(&name) else { continue };
-        let owner = format!("{name}_owner");
-        if text.contains(&owner) {
-            continue;
-        }
+        let owner = fresh(&code, &format!("{name}_owner"));
         if let Some(insertions) = of_lock(text, writes, &owner, ty) {
             let declaration = format!("var {owner}: Tid = 0;   // who holds {name}\n");
             found.push(Insertion { at: items_at, text: declaration });
@@ -34,6 +33,13 @@ pub(crate) fn ghosts(text: &str, tree: &File, items_at: usize) -> Vec<Insertion>
         }
     }
     found
+}
+
+/// A name that the code does not mention.
+fn fresh(code: &str, name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let mut names = [name.to_owned()].into_iter().chain(numbered);
+    names.find(|name| !code.contains(name.as_str())).unwrap_or_default()
 }
 
 /// The types of variables that can be locks or counters of tickets.

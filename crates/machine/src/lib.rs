@@ -26,7 +26,6 @@
 
 mod access;
 mod action;
-mod candidates;
 mod certify;
 mod check;
 mod content;
@@ -38,7 +37,6 @@ mod footprint;
 mod found;
 mod goals;
 mod graph;
-mod infer;
 mod initial;
 mod model;
 mod order;
@@ -59,7 +57,6 @@ mod value;
 mod verify;
 mod watch;
 
-pub use candidates::{Candidate, candidates, strongest};
 pub use certify::{Certified, Refused, certify, recheck};
 pub use check::{Request, Violation, check};
 pub use covers::{Strategy, uncovered};
@@ -67,7 +64,6 @@ pub use cutoff::{copies, infinite, is_recursive};
 pub use entries::Entries;
 pub use found::Verified;
 pub use goals::{Goal, Goals, goals};
-pub use infer::{Kept, kept};
 pub use initial::has_no_start;
 pub use promela::promela;
 pub use properties::Fault;

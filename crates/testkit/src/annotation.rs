@@ -26,6 +26,8 @@ pub struct Header {
     pub only: Vec<String>,
     /// How to decide.
     pub engine: Option<Engine>,
+    /// How many annotations are found; without it none are looked for.
+    pub inferred: Option<usize>,
     /// Whether nothing may be taken for granted.
     pub strict: Option<()>,
 }
@@ -146,7 +148,7 @@ impl Header {
     fn entry(&mut self, entry: &str) -> Result<(), String> {
         let wrong = || {
             format!(
-                "`{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
+                "`{entry}` is not `proved: n`, `inferred: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
             )
         };
         if entry == "strict" {
@@ -156,6 +158,7 @@ impl Header {
         let value = value.trim();
         match key.trim() {
             "proved" => set(&mut self.proved, value.parse().map_err(|_| wrong())?, entry),
+            "inferred" => set(&mut self.inferred, value.parse().map_err(|_| wrong())?, entry),
             "unroll" => set(&mut self.unroll, value.parse().map_err(|_| wrong())?, entry),
             "define" => {
                 let (name, value) = value.split_once('=').ok_or_else(wrong)?;

@@ -13,6 +13,8 @@ pub(crate) struct Found {
     pub(crate) status: Status,
     /// The number of proved obligations.
     pub(crate) proved: usize,
+    /// The number of annotations that nobody wrote.
+    pub(crate) inferred: usize,
     pub(crate) diagnostics: Vec<FoundDiagnostic>,
 }
 
@@ -36,6 +38,7 @@ impl Found {
         Self {
             status: report.status,
             proved: report.counts().0,
+            inferred: report.inferred.len(),
             diagnostics: diagnostics.collect(),
         }
     }
@@ -98,6 +101,9 @@ pub(crate) fn differences(
 
 /// Compares the number of proved obligations with the written one; a proved example must write it.
 pub(crate) fn count_difference(annotations: &Annotations, found: &Found) -> Option<Difference> {
+    if let Some(count) = annotations.header.inferred.filter(|&count| count != found.inferred) {
+        return Some((1, format!("expected: inferred: {count}\nfound:    inferred: {}", found.inferred)));
+    }
     match annotations.header.proved {
         Some(count) if count != found.proved => {
             let message = format!(
@@ -236,7 +242,7 @@ mod tests {
     }
 
     fn found(diagnostics: &[FoundDiagnostic]) -> Found {
-        Found { status: Status::Refuted, proved: 3, diagnostics: diagnostics.to_vec() }
+        Found { status: Status::Refuted, proved: 3, inferred: 0, diagnostics: diagnostics.to_vec() }
     }
 
     /// The first line of each difference.
@@ -370,7 +376,7 @@ found:    error[assertion-failed]: m
     #[test]
     fn counts() {
         let check = |text: &str, status, good: bool| {
-            let found = Found { status, proved: 3, diagnostics: Vec::new() };
+            let found = Found { status, proved: 3, inferred: 0, diagnostics: Vec::new() };
             assert_eq!(count_difference(&annotations(text).0, &found).is_none(), good, "{text}");
         };
         check("//@ proved: 3", Status::Proved, true);

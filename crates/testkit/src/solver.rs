@@ -5,6 +5,7 @@ use crate::files::repository;
 use driver::Options;
 use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Where `cargo xtask setup` puts the pinned solver.
 const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
@@ -25,6 +26,7 @@ pub fn options(header: &Header) -> Options {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         unroll: header.unroll,
         only: header.only.clone(),
+        infer: header.inferred.map(|_| Duration::from_secs(60)),
         strict: header.strict.is_some(),
         definitions: header.definitions.clone(),
         engine: header.engine.unwrap_or_default(),

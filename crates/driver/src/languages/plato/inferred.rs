@@ -65,18 +65,18 @@ pub(crate) fn sketch(input: &Input) -> Sketch {
 
 /// Everything that is to be written, as a person would write it.
 pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec<String> {
-    let mut all: Vec<String> =
-        sketch.ghosts().map(|(at, inserted)| inserted_at(text, at, inserted)).collect();
+    let mut all: Vec<String> = Vec::new();
+    for (at, inserted) in sketch.ghosts() {
+        match (inserted.strip_suffix('\n'), all.last_mut()) {
+            // What is written to a ghost variable stands with its declaration.
+            (None, Some(declared)) => {
+                *declared += &format!("\n  // line {}: insert `{}`", line(text, at), inserted.trim());
+            }
+            (declaration, _) => all.push(declaration.unwrap_or(inserted).to_owned()),
+        }
+    }
     all.extend(formulas.iter().map(|one| item(&one.formula, text, sketch)));
     all
-}
-
-/// What is inserted at a place; a declaration stands for itself.
-fn inserted_at(text: &str, at: usize, inserted: &str) -> String {
-    match inserted.strip_suffix('\n') {
-        Some(declaration) => declaration.to_owned(),
-        None => format!("line {}: insert `{}`", line(text, at), inserted.trim()),
-    }
 }
 
 fn line(text: &str, at: usize) -> usize {
