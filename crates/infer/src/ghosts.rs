@@ -23,12 +23,12 @@ pub(crate) fn ghosts(text: &str, tree: &File, items_at: usize) -> Vec<Insertion>
         let owner = fresh(&code, &format!("{name}_owner"));
         if let Some(insertions) = of_lock(text, writes, &owner, ty) {
             let declaration = format!("var {owner}: Tid = 0;   // who holds {name}\n");
-            found.push(Insertion { at: items_at, text: declaration });
+            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
             found.extend(insertions);
         } else if let Some(insertions) = of_tickets(text, writes, &owner, ty) {
             let declaration =
                 format!("var {owner}: [int]Tid = [_ => 0];   // who took each value of {name}\n");
-            found.push(Insertion { at: items_at, text: declaration });
+            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
             found.extend(insertions);
         }
     }
@@ -196,7 +196,7 @@ fn of_lock(text: &str, writes: &[Write<'_>], owner: &str, kind: Kind) -> Option<
             }
             _ => return None,
         };
-        insertions.extend(with_step(text, write, &assigned)?);
+        insertions.extend(with_step(text, write, &assigned, owner)?);
     }
     (is_set && is_reset).then_some(insertions)
 }
@@ -226,20 +226,24 @@ fn of_tickets(text: &str, writes: &[Write<'_>], owner: &str, kind: Kind) -> Opti
         });
         let noted = noted.filter(|_| is_count)?;
         let noted = &text[noted.span.start as usize..noted.span.end as usize];
-        insertions.extend(with_step(text, write, &format!(" {owner}[{noted}] := tid;"))?);
+        insertions.extend(with_step(text, write, &format!(" {owner}[{noted}] := tid;"), owner)?);
     }
     (!insertions.is_empty()).then_some(insertions)
 }
 
 /// An assignment as part of the step of a statement.
-fn with_step(text: &str, write: &Write<'_>, assigned: &str) -> Option<Vec<Insertion>> {
+fn with_step(
+    text: &str,
+    write: &Write<'_>,
+    assigned: &str,
+    owner: &str,
+) -> Option<Vec<Insertion>> {
     let end = write.stmt.span.end as usize;
     let end = if text[..end].ends_with(';') { end } else { end + text[end..].find(';')? + 1 };
-    let after = |text: String| Insertion { at: end, text };
+    let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned() };
     if write.atomic.is_some() {
-        return Some(vec![after(assigned.to_owned())]);
+        return Some(vec![at(end, assigned.to_owned())]);
     }
     let start = write.stmt.span.start as usize;
-    let open = Insertion { at: start, text: "atomic { ".to_owned() };
-    Some(vec![open, after(format!("{assigned} }}"))])
+    Some(vec![at(start, "atomic { ".to_owned()), at(end, format!("{assigned} }}"))])
 }

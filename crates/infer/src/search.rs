@@ -122,6 +122,7 @@ fn attempt(
         return Found::TooLittle(merged(&kept).into_iter().map(unexplained).collect(), open);
     }
     let annotations = needed(subject, prover, kept);
+    let sketch = sketch.with_needed_ghosts(&annotations);
     Found::Enough(annotations, sketch)
 }
 

@@ -3,6 +3,7 @@
 use crate::candidate::{Candidate, Place};
 use crate::ghosts;
 use crate::places::{self, Label};
+use crate::search::Annotation;
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
 use std::ops::Range;
 
@@ -16,6 +17,13 @@ pub struct Sketch {
     loops_at: Vec<usize>,
     /// Ghost variables.
     ghosts: Vec<Insertion>,
+    /// The same with those ghosts alone that the formulas mention.
+    pub(crate) fn with_needed_ghosts(mut self, formulas: &[Annotation]) -> Self {
+        let texts: Vec<String> = formulas.iter().map(|one| one.formula.text()).collect();
+        self.fixed.retain(|one| texts.iter().any(|text| text.contains(&one.owner)));
+        self
+    }
+
     /// What is inserted whatever the formulas are.
     fixed: Vec<Insertion>,
     /// Labels of statements.
@@ -30,6 +38,8 @@ pub(crate) struct Insertion {
     /// Where, in the text before.
     pub(crate) at: usize,
     pub(crate) text: String,
+    /// The ghost variable that it is for.
+    pub(crate) owner: String,
 }
 
 /// A text with formulas in it, and where each of them stands.
@@ -59,6 +69,13 @@ impl Sketch {
     pub(crate) fn with_ghosts(&self) -> Option<Self> {
         let fixed = self.ghosts.clone();
         (!fixed.is_empty()).then(|| Self { fixed, ..self.clone() })
+    }
+
+    /// The same with those ghosts alone that the formulas mention.
+    pub(crate) fn with_needed_ghosts(mut self, formulas: &[Annotation]) -> Self {
+        let texts: Vec<String> = formulas.iter().map(|one| one.formula.text()).collect();
+        self.fixed.retain(|one| texts.iter().any(|text| text.contains(&one.owner)));
+        self
     }
 
     /// What is inserted whatever the formulas are, each with its place.
