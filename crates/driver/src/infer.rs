@@ -12,7 +12,7 @@ use verdict::{Obligation, StopReason};
 /// What was found for one input.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// What is to be written: ghost variables, relies, invariants, and invariants of loops; and what is not
+    /// What is to be written: ghost variables, relies, invariants, and invariants of loops; what is not
     /// proved without it, if that was looked at.
     pub formulas: Vec<(String, Option<Obligation>)>,
     /// The text with them.

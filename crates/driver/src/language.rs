@@ -101,7 +101,7 @@ impl Language {
             }
             Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps | Choice::Infer => {
                 self == Self::Plato
-            },
+            }
             Choice::Engine(engine) => self.has_engine(engine),
             Choice::States => !matches!(self, Self::Chalice | Self::Java),
             Choice::NoHygiene => {

@@ -46,12 +46,9 @@ pub fn wrong_guesses(
     guesses: &[Guess],
     (off, patience): (BTreeSet<usize>, Patience),
 ) -> BTreeMap<usize, Option<ObligationId>> {
-    let shown_by = guesses
-        .iter()
-        .enumerate()
-        .flat_map(|(position, guess)| {
-            guess.shown_by.iter().map(move |obligation| (*obligation, position))
-        });
+    let shown_by = guesses.iter().enumerate().flat_map(|(position, guess)| {
+        guess.shown_by.iter().map(move |obligation| (*obligation, position))
+    });
     let shown: BTreeMap<ObligationId, usize> = shown_by.collect();
     let off = off.into_iter().map(|position| (position, None)).collect();
     let mut sites = Vec::new();

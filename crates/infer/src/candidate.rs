@@ -112,3 +112,43 @@ fn operand(text: &str) -> String {
     let is_loose = ["==>", "||", " ? ", "::"].iter().any(|sign| text.contains(sign));
     if is_loose { format!("({text})") } else { text.to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidate, Place, merged};
+
+    #[test]
+    fn formulas_with_the_same_condition_are_one() {
+        let rely = |premise, conclusion| Candidate::under(Place::Rely, premise, conclusion);
+        let all = [
+            rely("m == tid", "x' == x"),
+            rely("", "n' >= n"),
+            rely("m == tid", "a ==> b'"),
+            rely("", "k' >= k"),
+            Candidate::under(Place::Invariant, "m == tid", "x == 1"),
+            Candidate::under(Place::Invariant, "p ==> q", "x == 1"),
+        ];
+        let found: Vec<(String, Vec<usize>)> =
+            merged(&all).into_iter().map(|(one, of)| (one.text(), of)).collect();
+        let expected = [
+            ("m == tid ==> (x' == x && (a ==> b'))", vec![0, 2]),
+            ("n' >= n", vec![1]),
+            ("k' >= k", vec![3]),
+            ("m == tid ==> x == 1", vec![4]),
+            ("(p ==> q) ==> x == 1", vec![5]),
+        ];
+        let expected: Vec<(String, Vec<usize>)> =
+            expected.into_iter().map(|(text, of)| (text.to_owned(), of)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_an_owner_may_rely_on_reads_best() {
+        let owner = Candidate::under(Place::Rely, "m == tid", "x' == x");
+        let value = Candidate::under(Place::Rely, "x == 5", "x' == x");
+        let all = Candidate::under(Place::Rely, "m[k] == tid", "x'[k] == x[k]")
+            .for_all("forall k: int ::");
+        assert!(owner.ugliness() < value.ugliness());
+        assert!(value.ugliness() < all.ugliness());
+    }
+}

@@ -58,7 +58,8 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
         .map(|global| global.name.to_string())
         .chain(numeric_constants(words))
         .collect();
-    for name in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).map(|global| &global.name) {
+    for name in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).map(|global| &global.name)
+    {
         for value in &words.literals {
             // A number that the code compares with this value may be a state.
             let is_state = words.conditions.contains(&format!("{name} == {value}"));

@@ -58,11 +58,12 @@ impl Runs {
         let worlds = worlds(&program.program, &SIZES);
         let mut all = Vec::new();
         for (candidate, formula) in kept.iter().zip(program.formulas()) {
-            let (Some(&at), Some(formula)) = (said.get(&candidate.text()), formula) else { continue };
+            let (Some(&at), Some(formula)) = (said.get(&candidate.text()), formula) else {
+                continue;
+            };
             let per_world = self.samples.iter().zip(&worlds);
-            let holds: Option<Vec<Vec<bool>>> = per_world
-                .map(|(samples, world)| samples.truths(world, formula))
-                .collect();
+            let holds: Option<Vec<Vec<bool>>> =
+                per_world.map(|(samples, world)| samples.truths(world, formula)).collect();
             all.push((at, holds.map(|all| all.concat())));
         }
         all

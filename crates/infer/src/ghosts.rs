@@ -232,12 +232,7 @@ fn of_tickets(text: &str, writes: &[Write<'_>], owner: &str, kind: Kind) -> Opti
 }
 
 /// An assignment as part of the step of a statement.
-fn with_step(
-    text: &str,
-    write: &Write<'_>,
-    assigned: &str,
-    owner: &str,
-) -> Option<Vec<Insertion>> {
+fn with_step(text: &str, write: &Write<'_>, assigned: &str, owner: &str) -> Option<Vec<Insertion>> {
     let end = write.stmt.span.end as usize;
     let end = if text[..end].ends_with(';') { end } else { end + text[end..].find(';')? + 1 };
     let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned() };

@@ -18,7 +18,11 @@ pub(crate) fn equations(points: &[Vec<i128>]) -> Vec<Vec<i128>> {
     if points.len() < 2 {
         return Vec::new();
     }
-    null_space(&rows, width)
+    // In echelon form, equations mention fewer variables.
+    let mut equations = Vec::new();
+    null_space(&rows, width).into_iter().for_each(|equation| insert(&mut equations, equation));
+    equations.retain(|equation| equation.iter().all(|value| value.abs() <= LARGE));
+    equations
 }
 
 /// Limit on coefficients: larger ones are an accident.
@@ -56,7 +60,8 @@ fn eliminate(row: &mut [i128], by: &[i128], at: usize) {
 }
 
 fn reduce(row: &mut [i128]) {
-    let shared = row.iter().fold(0, |shared, value| greatest_divisor(shared, value.saturating_abs()));
+    let shared =
+        row.iter().fold(0, |shared, value| greatest_divisor(shared, value.saturating_abs()));
     if shared > 1 {
         row.iter_mut().for_each(|value| *value /= shared);
     }
@@ -81,10 +86,7 @@ fn null_space(rows: &[Vec<i128>], width: usize) -> Vec<Vec<i128>> {
         for (row, &pivot) in rows.iter().zip(&pivots) {
             equation[pivot] = -row[free] * (scale / row[pivot]);
         }
-        reduce(&mut equation);
-        if equation.iter().all(|value| value.abs() <= LARGE) {
-            found.push(equation);
-        }
+        found.push(equation);
     }
     found
 }

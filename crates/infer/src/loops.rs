@@ -19,11 +19,7 @@ pub(crate) struct Loop<'p> {
 }
 
 /// All loops.
-pub(crate) fn loops<'p>(
-    program: &'p Program,
-    sketch: &Sketch,
-    written: &Written,
-) -> Vec<Loop<'p>> {
+pub(crate) fn loops<'p>(program: &'p Program, sketch: &Sketch, written: &Written) -> Vec<Loop<'p>> {
     let threads = program.threads.iter().map(|thread| &thread.body);
     let bodies = threads.chain(program.procs.iter().map(|procedure| &procedure.body));
     let number = |stmt: &Stmt| sketch.loop_after(written.original(stmt.span.end as usize));
@@ -117,10 +113,8 @@ fn numbers(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     let own: Vec<&str> = own_numbers(one.body).collect();
     let shared = words.globals(is_number).map(|global| global.name.as_str());
     let constants = words.program.consts.iter().filter(|constant| is_number(&constant.ty));
-    let others: Vec<&str> = shared
-        .chain(constants.map(|constant| constant.name.as_str()))
-        .take(MANY_NUMBERS)
-        .collect();
+    let others: Vec<&str> =
+        shared.chain(constants.map(|constant| constant.name.as_str())).take(MANY_NUMBERS).collect();
     let mut all = Vec::new();
     for (at, name) in own.iter().enumerate() {
         for value in &words.literals {

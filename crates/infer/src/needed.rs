@@ -29,7 +29,8 @@ pub(crate) fn needed(
         // Without the time to find out what is needed, all of it is.
         let open = prover.settle(&of.into_iter().collect(), Until::Open);
         let open = open.and_then(|settled| settled.open.into_iter().next());
-        annotations.push(Annotation { formula, needed_for: open.map(|open| moved(open, &written)) });
+        annotations
+            .push(Annotation { formula, needed_for: open.map(|open| moved(open, &written)) });
     }
     annotations
 }

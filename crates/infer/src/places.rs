@@ -103,18 +103,15 @@ impl Label {
 /// A formula that asks for all of them and says nothing, so that the places are the same whatever
 /// else asks for them.
 pub(crate) fn anchor(labels: &[Label]) -> String {
-    let all: Vec<String> = labels.iter().map(|label| format!("{0} ==> {0}", label.here())).collect();
+    let all: Vec<String> =
+        labels.iter().map(|label| format!("{0} ==> {0}", label.here())).collect();
     format!("invariant ({});\n", all.join(") && ("))
 }
 
 /// Where one thread is, where it is not, and where two are, as conditions for facts.
 pub(crate) fn facts(labels: &[Label]) -> Vec<Fact> {
-    let premise = |text: String| Fact {
-        binder: String::new(),
-        text,
-        is_premise: true,
-        is_conclusion: false,
-    };
+    let premise =
+        |text: String| Fact { binder: String::new(), text, is_premise: true, is_conclusion: false };
     let mut all = Vec::new();
     for (position, one) in labels.iter().enumerate() {
         all.push(premise(one.here()));

@@ -68,8 +68,8 @@ pub struct Annotation {
 /// What was found.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// With these formulas everything is proved, and without any part of them something is not. They
-    /// can be written at the places of the sketch, which may insert ghost variables.
+    /// With these formulas everything is proved, and without any part of them something is not.
+    /// They can be written at the places of the sketch, which may insert ghost variables.
     Enough(Vec<Annotation>, Sketch),
     /// These formulas hold, and are not enough: what is open stands beside them, with its places
     /// in the text as it was given.
@@ -108,8 +108,7 @@ fn attempt(
     (sketch, Quantified(quantified)): (Sketch, Quantified),
     prover: &mut impl Prover,
 ) -> Found {
-    let subject =
-        Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
+    let subject = Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
     let mut candidates = order(candidates(subject));
     candidates.retain(|one| quantified || one.binder.is_empty());
     let written = load(subject, prover, &candidates);
@@ -127,7 +126,11 @@ fn attempt(
 }
 
 /// Loads a program in which these formulas stand under switches.
-pub(crate) fn load(subject: Subject<'_>, prover: &mut impl Prover, candidates: &[Candidate]) -> Written {
+pub(crate) fn load(
+    subject: Subject<'_>,
+    prover: &mut impl Prover,
+    candidates: &[Candidate],
+) -> Written {
     let written = subject.sketch.with_switches(candidates);
     let (tree, _) = plato::parse(subject.file, &written.text);
     prover.load(&plato::resolve(&tree, subject.definitions).program, &written);
@@ -135,8 +138,8 @@ pub(crate) fn load(subject: Subject<'_>, prover: &mut impl Prover, candidates: &
 }
 
 /// A part of the candidates that keeps itself: the largest one of those without quantifiers, and if
-/// that is not enough, with a few more with quantifiers at a time. Wrong ones take most of the time,
-/// and more so if there are many at once.
+/// that is not enough, with a few more with quantifiers at a time. Wrong ones take most of the
+/// time, and more so if there are many at once.
 fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled> {
     let is_quantified = |at: &usize| !candidates[*at].binder.is_empty();
     let quantified: Vec<usize> = (0..candidates.len()).filter(is_quantified).collect();

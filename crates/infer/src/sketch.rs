@@ -17,13 +17,6 @@ pub struct Sketch {
     loops_at: Vec<usize>,
     /// Ghost variables.
     ghosts: Vec<Insertion>,
-    /// The same with those ghosts alone that the formulas mention.
-    pub(crate) fn with_needed_ghosts(mut self, formulas: &[Annotation]) -> Self {
-        let texts: Vec<String> = formulas.iter().map(|one| one.formula.text()).collect();
-        self.fixed.retain(|one| texts.iter().any(|text| text.contains(&one.owner)));
-        self
-    }
-
     /// What is inserted whatever the formulas are.
     fixed: Vec<Insertion>,
     /// Labels of statements.
@@ -224,5 +217,45 @@ fn in_stmts(stmts: &[Stmt], into: &mut Vec<usize>) {
             into.push(body.span.start as usize);
         }
         stmt.blocks().into_iter().for_each(|block| in_stmts(&block.stmts, into));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sketch;
+    use crate::candidate::{Candidate, Place};
+
+    const TEXT: &str = "var x: int = 0;   // a number\n\n// Counts.\nthread T {\n  while (x < 3) { x := x + 1; }\n}\n";
+
+    fn sketch() -> Sketch {
+        let file = source::FileId(0);
+        Sketch::new(TEXT, &plato::parse(file, TEXT).0)
+    }
+
+    #[test]
+    fn formulas_stand_where_a_person_would_write_them() {
+        let formulas = [
+            Candidate::plain(Place::Invariant, "x >= 0"),
+            Candidate::plain(Place::Loop(0), "x <= 3"),
+        ];
+        let written = sketch().with(&formulas);
+        let expected = "var x: int = 0;   // a number\ninvariant x >= 0;\n\n// Counts.\nthread T {\n  \
+                        while (x < 3) invariant x <= 3 { x := x + 1; }\n}\n";
+        assert_eq!(written.text, expected);
+        let at = |text: &str| written.text.find(text).expect("it stands there");
+        assert_eq!(written.formula_at(at("x <= 3")), Some(1));
+        assert_eq!(written.formula_at(at("x := x")), None);
+    }
+
+    #[test]
+    fn places_are_found_again() {
+        let formulas =
+            [Candidate::plain(Place::Rely, "x' >= x"), Candidate::plain(Place::Loop(0), "x <= 3")];
+        let written = sketch().with(&formulas);
+        for text in ["var", "// Counts", "thread T", "while", "x := x + 1", "}\n}"] {
+            let before = TEXT.find(text).expect("it stands there");
+            let after = written.text.find(text).expect("it stands there, too");
+            assert_eq!(written.original(after), before, "{text}");
+        }
     }
 }

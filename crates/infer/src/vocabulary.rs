@@ -46,7 +46,8 @@ impl<'p> Vocabulary<'p> {
             let copies = copies(body);
             found.visit(body, &copies, &body.stmts);
         }
-        found.literals = std::mem::take(&mut found.literals).into_iter().take(MANY_LITERALS).collect();
+        found.literals =
+            std::mem::take(&mut found.literals).into_iter().take(MANY_LITERALS).collect();
         found.conditions.truncate(MANY_CONDITIONS);
         found
     }
@@ -252,7 +253,8 @@ fn writers(program: &Program) -> BTreeMap<GlobalId, BTreeSet<ThreadId>> {
         let mut entered = BTreeSet::new();
         let mut rest: Vec<&Stmt> = program.threads[thread.index()].body.stmts.iter().collect();
         while let Some(stmt) = rest.pop() {
-            let mut written: Vec<Root> = stmt.places().iter().map(|place: &&Place| place.root).collect();
+            let mut written: Vec<Root> =
+                stmt.places().iter().map(|place: &&Place| place.root).collect();
             match &stmt.kind {
                 StmtKind::Action(action) => written.extend(&action.modifies),
                 StmtKind::Call { callee, .. } if entered.insert(*callee) => {

@@ -139,3 +139,44 @@ pub(crate) fn type_text(program: &Program, ty: &Ty) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+    use plato::hir::{Program, Root};
+
+    /// The text of what the only invariant says, which must come back as it was.
+    fn check(formula: &str) {
+        let text = format!(
+            "enum Mode {{ Idle, Busy }} const N: int; var a, b, c: int; var p, q: bool; \
+             var mode: Mode; var m: [int]int; var s: set<Tid>; mutex l; invariant {formula}; thread T {{ skip; }}"
+        );
+        let file = source::FileId(0);
+        let resolved = plato::resolve(&plato::parse(file, &text).0, &[]);
+        assert!(resolved.diagnostics.is_empty(), "{:?}", resolved.diagnostics);
+        let program: Program = resolved.program;
+        let name = |root: Root| match root {
+            Root::Global(id) => Some(program.globals[id.index()].name.to_string()),
+            Root::Local(_) => None,
+        };
+        let words = Words { program: &program, name: &name };
+        assert_eq!(words.text(&program.invariants[0].expr).as_deref(), Some(formula));
+    }
+
+    #[test]
+    fn operators_have_the_parentheses_that_they_need() {
+        check("a - (b - c) == a - b + c");
+        check("a * (b + 1) % 2 == -a");
+        check("(p ==> q) ==> !(p && q) || !p");
+        check("(p ? q : p) == (a < b)");
+        check("(p || q) && (q || p)");
+    }
+
+    #[test]
+    fn names_and_collections() {
+        check("mode == Mode.Busy ==> m[a + 1] == N");
+        check("T in s && l == T");
+        check("l == 0 && #s >= 0");
+        check("m[a := 3] == m");
+    }
+}

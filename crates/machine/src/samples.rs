@@ -1,5 +1,5 @@
-//! What some real runs of a world look like: stores, steps and loop heads that they reach. A formula
-//! that does not hold of them does not hold of the program; one that does may.
+//! What some real runs of a world look like: stores, steps and loop heads that they reach. A
+//! formula that does not hold of them does not hold of the program; one that does may.
 
 use crate::eval::{Stores, holds};
 use crate::graph::Node;
@@ -101,7 +101,11 @@ impl Walk {
         Samples {
             stores: (0..count).map(|store| machine.stores.get(store).clone()).collect(),
             steps: self.steps.into_iter().collect(),
-            heads: self.heads.into_iter().map(|(at, all)| (at, all.into_iter().collect())).collect(),
+            heads: self
+                .heads
+                .into_iter()
+                .map(|(at, all)| (at, all.into_iter().collect()))
+                .collect(),
             threads: self.threads,
         }
     }

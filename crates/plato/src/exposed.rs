@@ -1,16 +1,16 @@
 //! Places of threads that formulas speak of, as a shared variable.
 //!
 //! A rely or an invariant may ask `at(i, L)`: whether the next step of thread `i` is at the label
-//! `L`. This pass adds the variable `at: [Tid]place` and lets every step that leads from one place to
-//! another write `at[tid]`. A place is a set of labels that formulas ask for; `at(i, L)` becomes
-//! `at[i]` being one of the places with `L`. After the pass no rely and no invariant asks for labels,
-//! so that every engine treats them as any other.
+//! `L`. This pass adds the variable `at: [Tid]place` and lets every step that leads from one place
+//! to another write `at[tid]`. A place is a set of labels that formulas ask for; `at(i, L)` becomes
+//! `at[i]` being one of the places with `L`. After the pass no rely and no invariant asks for
+//! labels, so that every engine treats them as any other.
 //!
 //! The variable is auxiliary: nothing that the program does depends on it. A step writes it as part
 //! of itself. Only where a procedure returns, and where an endless loop is left or entered, the new
-//! place is written by a step of its own, so that it lags behind. A run in which each thread catches
-//! up at once is a run of the program with the places that it has, hence what holds of all runs
-//! with the variable holds of those, too.
+//! place is written by a step of its own, so that it lags behind. A run in which each thread
+//! catches up at once is a run of the program with the places that it has, hence what holds of all
+//! runs with the variable holds of those, too.
 
 use crate::hir::{
     BinaryOp, Count, Enum, EnumId, Expr, ExprKind, Formula, Global, GlobalId, LabelId, Place,
@@ -71,7 +71,10 @@ pub(crate) fn expose(program: &mut Program) {
         !labels.is_empty()
     };
     let formulas = program.relies.iter().chain(&program.invariants);
-    let span = formulas.into_iter().find(is_asked).map_or(Span::new(source::FileId(0), 0, 0), |one| one.span);
+    let span = formulas
+        .into_iter()
+        .find(is_asked)
+        .map_or(Span::new(source::FileId(0), 0, 0), |one| one.span);
     let mut pass = Pass {
         asked,
         places: BTreeMap::from([(Labels::new(), 0)]),
@@ -85,8 +88,8 @@ pub(crate) fn expose(program: &mut Program) {
         let stmts = std::mem::take(&mut thread.body.stmts);
         let start = pass.first(&stmts, &Labels::new(), &Around::default());
         thread.body.stmts = pass.stmts(stmts, &Labels::new(), &Around::default());
-        let (count, family) = (thread.count.clone(), ExprKind::Thread(id));
-        let start = pass.start(program, &count, family, &start);
+        let (count, family) = (thread.count, ExprKind::Thread(id));
+        let start = pass.start(program, count, family, &start);
         program.inits.push(pass.formula(start));
     }
     pass.declare(program);
@@ -99,6 +102,13 @@ struct Pass {
     global: GlobalId,
     kind: EnumId,
     /// The first formula that asks: where the variable seems to be declared.
+    span: Span,
+}
+
+/// The evaluation of a condition, or an arbitrary choice, and its outcome.
+struct Test {
+    cond: Option<Expr>,
+    truth: bool,
     span: Span,
 }
 
@@ -194,8 +204,14 @@ impl Pass {
                 vec![with(StmtKind::Choose(branches.collect()))]
             }
             StmtKind::If { cond, then, otherwise } => {
-                let yes = self.arm(cond.clone(), (true, span), then, (here, next), around);
-                let no = self.arm(cond, (false, span), otherwise, (here, next), around);
+                let yes = self.arm(
+                    Test { cond: cond.clone(), truth: true, span },
+                    then,
+                    (here, next),
+                    around,
+                );
+                let no =
+                    self.arm(Test { cond, truth: false, span }, otherwise, (here, next), around);
                 vec![with(StmtKind::Choose(vec![yes, no]))]
             }
             StmtKind::While { cond, invariants, guesses, body } => {
@@ -206,18 +222,18 @@ impl Pass {
                 // Where a thread is inside of the procedure is not followed: until it is back it
                 // seems to be before the call.
                 let mut all = vec![with(kind)];
-                all.extend(self.write(next, span).filter(|_| here != next));
+                all.extend((here != next).then(|| self.write(next, span)));
                 all
             }
             StmtKind::Atomic(mut body) => {
-                body.extend(self.write(next, span).filter(|_| here != next));
+                body.extend((here != next).then(|| self.write(next, span)));
                 vec![with(StmtKind::Atomic(body))]
             }
             StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) => vec![with(kind)],
             _ if here == next => vec![with(kind)],
             _ => {
                 let step = Stmt { kind, label: None, performs: None, undisturbed: false, span };
-                let both = [step].into_iter().chain(self.write(next, span)).collect();
+                let both = vec![step, self.write(next, span)];
                 vec![with(StmtKind::Atomic(both))]
             }
         }
@@ -226,8 +242,7 @@ impl Pass {
     /// `atomic { assume cond; at[tid] := .. } body`, or with the negation of the condition.
     fn arm(
         &mut self,
-        cond: Option<Expr>,
-        (truth, span): (bool, Span),
+        Test { cond, truth, span }: Test,
         body: Vec<Stmt>,
         (here, next): (&Labels, &Labels),
         around: &Around,
@@ -237,19 +252,20 @@ impl Pass {
         match cond {
             Some(cond) if truth => step.push(plain(StmtKind::Assume(cond), span)),
             Some(cond) => {
-                let not = Expr { ty: Ty::Bool, span: cond.span, kind: ExprKind::Not(Box::new(cond)) };
+                let not =
+                    Expr { ty: Ty::Bool, span: cond.span, kind: ExprKind::Not(Box::new(cond)) };
                 step.push(plain(StmtKind::Assume(not), span));
             }
             None => step.push(plain(StmtKind::Skip, span)),
         }
-        step.extend(self.write(&first, span).filter(|_| *here != first));
+        step.extend((*here != first).then(|| self.write(&first, span)));
         let mut all = vec![plain(StmtKind::Atomic(step), span)];
         all.extend(self.stmts(body, next, around));
         all
     }
 
     /// A loop. With a condition it becomes
-    /// `while (true) { choose { atomic { assume cond; .. } body } or { atomic { assume !cond; .. } break; } }`.
+    /// `while (true) { choose { atomic { assume cond; .. } body } or { atomic { .. } break; } }`.
     fn repeat(
         &mut self,
         (cond, invariants, mut guesses, body): (Option<Expr>, Vec<Expr>, Vec<Expr>, Vec<Stmt>),
@@ -260,11 +276,13 @@ impl Pass {
         let around = around.with(Target { label, after: next.clone(), head: Some(here.clone()) });
         guesses.push(self.is_at(own(span), here, span));
         let is_endless = cond.is_none();
-        let yes = self.arm(cond.clone(), (true, span), body, (here, here), &around);
+        let yes =
+            self.arm(Test { cond: cond.clone(), truth: true, span }, body, (here, here), &around);
         let (cond, body) = match cond {
             None => (None, yes),
             Some(cond) => {
-                let mut no = self.arm(Some(cond), (false, span), Vec::new(), (here, next), &around);
+                let test = Test { cond: Some(cond), truth: false, span };
+                let mut no = self.arm(test, Vec::new(), (here, next), &around);
                 no.push(plain(StmtKind::Break(None), span));
                 let truth = Expr { kind: ExprKind::Bool(true), ty: Ty::Bool, span };
                 let choose = StmtKind::Choose(vec![yes, no]);
@@ -273,17 +291,21 @@ impl Pass {
         };
         let kind = StmtKind::While { cond, invariants, guesses, body };
         let mut all = vec![Stmt { label, ..plain(kind, span) }];
-        all.extend(self.write(next, span).filter(|_| is_endless));
+        all.extend(is_endless.then(|| self.write(next, span)));
         all
     }
 
-    /// `at[tid] := place`, if there is a place.
-    fn write(&mut self, to: &Labels, span: Span) -> Option<Stmt> {
+    /// `at[tid] := place`
+    fn write(&mut self, to: &Labels, span: Span) -> Stmt {
         let ty = Ty::Enum(self.kind);
-        let place =
-            Place { root: Root::Global(self.global), indices: vec![own(span)], ty: ty.clone(), span };
+        let place = Place {
+            root: Root::Global(self.global),
+            indices: vec![own(span)],
+            ty: ty.clone(),
+            span,
+        };
         let value = Expr { kind: ExprKind::Variant(self.kind, self.number(to)), ty, span };
-        Some(plain(StmtKind::Assign(vec![(place, value)]), span))
+        plain(StmtKind::Assign(vec![(place, value)]), span)
     }
 
     fn number(&mut self, labels: &Labels) -> u32 {
@@ -309,9 +331,15 @@ impl Pass {
     }
 
     /// Where copies of a thread are at the start.
-    fn start(&mut self, program: &mut Program, count: &Count, thread: ExprKind, at: &Labels) -> Expr {
+    fn start(
+        &mut self,
+        program: &mut Program,
+        count: Count,
+        thread: ExprKind,
+        at: &Labels,
+    ) -> Expr {
         let span = self.span;
-        if *count == Count::One {
+        if count == Count::One {
             return self.is_at(Expr { kind: thread, ty: Ty::Tid, span }, at, span);
         }
         let id = crate::hir::BoundId::from_index(program.bounds.len());
@@ -350,7 +378,8 @@ impl Pass {
             module: None,
             span,
         });
-        let stays = equal(self.place_of(own(span), true, span), self.place_of(own(span), false, span));
+        let stays =
+            equal(self.place_of(own(span), true, span), self.place_of(own(span), false, span));
         let mut relies = std::mem::take(&mut program.relies);
         let mut invariants = std::mem::take(&mut program.invariants);
         for formula in relies.iter_mut().chain(&mut invariants) {

@@ -40,7 +40,8 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
 fn found(inferred: &Inferred) -> String {
     let mut text = String::new();
     for (item, needed_for) in &inferred.formulas {
-        let why = needed_for.as_ref().map(|open| format!("   // without it: {}", place(inferred, open)));
+        let why =
+            needed_for.as_ref().map(|open| format!("   // without it: {}", place(inferred, open)));
         let _ = writeln!(text, "{item}{}", why.unwrap_or_default());
     }
     if inferred.suffices() {

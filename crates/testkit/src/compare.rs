@@ -102,7 +102,10 @@ pub(crate) fn differences(
 /// Compares the number of proved obligations with the written one; a proved example must write it.
 pub(crate) fn count_difference(annotations: &Annotations, found: &Found) -> Option<Difference> {
     if let Some(count) = annotations.header.inferred.filter(|&count| count != found.inferred) {
-        return Some((1, format!("expected: inferred: {count}\nfound:    inferred: {}", found.inferred)));
+        return Some((
+            1,
+            format!("expected: inferred: {count}\nfound:    inferred: {}", found.inferred),
+        ));
     }
     match annotations.header.proved {
         Some(count) if count != found.proved => {

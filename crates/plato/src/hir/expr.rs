@@ -139,8 +139,8 @@ pub enum ExprKind {
         /// Whether the predicate's name has a prime.
         primed: bool,
     },
-    /// Whether this thread's next step is at one of these labels. In a resolved program it stands in
-    /// `never` only.
+    /// Whether this thread's next step is at one of these labels. In a resolved program it stands
+    /// in `never` only.
     At(Box<Expr>, Vec<LabelId>),
 }
 

@@ -24,8 +24,8 @@ mod symbols;
 mod types;
 
 use crate::ast;
-use crate::hir::{self, LabelId, PredId, ProcId, ThreadId, Ty};
 use crate::exposed;
+use crate::hir::{self, LabelId, PredId, ProcId, ThreadId, Ty};
 use diagnostic::{Code, Diagnostic};
 use items::AboutPlaces;
 use scope::{Context, Scope};

@@ -95,7 +95,12 @@ impl Guessing<'_> {
             .iter()
             .map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by.to_vec() })
             .collect();
-        let wrong = wrong_guesses(session, switched.question(self.options), &guesses, (off, Patience::ENDLESS));
+        let wrong = wrong_guesses(
+            session,
+            switched.question(self.options),
+            &guesses,
+            (off, Patience::ENDLESS),
+        );
         let number = |position: usize| candidates[position].number;
         let dropped: Wrong =
             wrong.into_iter().map(|(position, why)| (number(position), why)).collect();

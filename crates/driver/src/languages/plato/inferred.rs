@@ -12,6 +12,7 @@ use modular::conjuncts;
 use plato::hir::Program;
 use source::{FileId, Span};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use verdict::{Halt, Obligation};
 
 /// Looks for annotations with which the program is proved.
@@ -70,7 +71,8 @@ pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec
         match (inserted.strip_suffix('\n'), all.last_mut()) {
             // What is written to a ghost variable stands with its declaration.
             (None, Some(declared)) => {
-                *declared += &format!("\n  // line {}: insert `{}`", line(text, at), inserted.trim());
+                let line = line(text, at);
+                let _ = write!(declared, "\n  // line {line}: insert `{}`", inserted.trim());
             }
             (declaration, _) => all.push(declaration.unwrap_or(inserted).to_owned()),
         }
@@ -109,7 +111,7 @@ pub(super) fn completed(
         return before;
     };
     let source = context.sources.file(file);
-    let input = Input { name: source.name.clone(), text: source.text.to_string() };
+    let input = Input { name: source.name.clone(), text: source.text.clone() };
     let halt = options.halt.within(budget);
     match look_for(executor, program, (file, &input.text), options, halt) {
         Found::Enough(formulas, sketch) if !formulas.is_empty() => {

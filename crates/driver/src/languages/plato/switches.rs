@@ -91,8 +91,7 @@ impl<E: Executor> Prover for Switches<'_, E> {
             relies.push(UsableRely { owner, dropped, warnings: Vec::new() });
         }
         let facts = modular::facts(program);
-        let lowering =
-            modular::Options { guesses: Guesses::Switched, ..self.options.lowering() };
+        let lowering = modular::Options { guesses: Guesses::Switched, ..self.options.lowering() };
         let plans: Vec<Plan<'_>> = plans(program, &relies, &[]);
         tasks.extend(plans.iter().map(|plan| prepare(plan.task(program, &facts, &lowering), None)));
         self.count = switched.ranges.len();
@@ -121,10 +120,11 @@ impl<E: Executor> Prover for Switches<'_, E> {
             if until == Until::Open && open.values().any(|open| !open.is_empty()) {
                 break;
             }
-            // A task that switched off nothing new, or all that is new, has nothing to look at again.
+            // A task that switched off nothing new, or all that is new, need not look again.
             let is_new = |at: &&usize| !before.contains(at);
             let new: BTreeSet<usize> = off.iter().filter(is_new).copied().collect();
-            let own: BTreeMap<usize, &BTreeSet<usize>> = asked.iter().copied().zip(&wrong).collect();
+            let own: BTreeMap<usize, &BTreeSet<usize>> =
+                asked.iter().copied().zip(&wrong).collect();
             asked = (0..self.tasks.len())
                 .filter(|task| !own.get(task).map_or(new.is_empty(), |own| new.is_subset(own)))
                 .collect();
@@ -160,18 +160,18 @@ impl Switched {
         let mut guesses: Vec<Guess> = shown_by
             .into_iter()
             .enumerate()
-            .map(|(at, shown_by)| {
-                Guess { switch: constant(&modular::constant_symbol(&switch(at))), shown_by }
+            .map(|(at, shown_by)| Guess {
+                switch: constant(&modular::constant_symbol(&switch(at))),
+                shown_by,
             })
             .collect();
         // Nothing mentions the switch of a goal; each has its own, since they are set apart.
         let goal_switches: Vec<Term> =
             (0..goals.len()).map(|at| constant(&format!("goal {at}@"))).collect();
         let of_task = prepared.task.candidates.iter();
-        guesses.extend(of_task.map(|guess| Guess {
-            switch: guess.switch,
-            shown_by: guess.shown_by.to_vec(),
-        }));
+        guesses.extend(
+            of_task.map(|guess| Guess { switch: guess.switch, shown_by: guess.shown_by.to_vec() }),
+        );
         let with_switches = goals.iter().zip(goal_switches);
         guesses.extend(with_switches.map(|(&id, switch)| Guess { switch, shown_by: vec![id] }));
         let never = prepared.task.undecided.iter().map(|(id, _)| *id).collect();
