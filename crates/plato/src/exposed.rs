@@ -27,21 +27,20 @@ pub(crate) fn is_asked(program: &Program) -> bool {
     !asked(program).is_empty()
 }
 
-/// The procedures with labels that relies or invariants ask for. Where a thread is inside of a
-/// procedure is not followed.
-pub(crate) fn inside_procedures(program: &Program) -> Vec<Span> {
-    let asked = asked(program);
-    let mut found = Vec::new();
-    for procedure in &program.procs {
-        let mut rest: Vec<&Stmt> = procedure.body.stmts.iter().collect();
-        while let Some(stmt) = rest.pop() {
-            if let Some(label) = stmt.label.filter(|label| asked.contains(label)) {
-                found.push(program.labels[label.index()].span);
-            }
+/// The labels that relies or invariants ask for and at which no thread is seen: those inside of
+/// procedures, where threads are not followed, and of atomic blocks, where none ever is.
+pub(crate) fn out_of_sight(program: &Program) -> Vec<Span> {
+    let mut seen = Labels::new();
+    let mut rest: Vec<&Stmt> =
+        program.threads.iter().flat_map(|thread| &thread.body.stmts).collect();
+    while let Some(stmt) = rest.pop() {
+        seen.extend(stmt.label);
+        if !matches!(stmt.kind, StmtKind::Atomic(_)) {
             rest.extend(stmt.blocks().into_iter().flatten());
         }
     }
-    found
+    let asked = asked(program);
+    asked.difference(&seen).map(|label| program.labels[label.index()].span).collect()
 }
 
 fn asked(program: &Program) -> Labels {

@@ -138,10 +138,10 @@ impl Resolver {
         if !exposed::is_asked(&self.program) {
             return;
         }
-        for span in exposed::inside_procedures(&self.program) {
-            let message = "a rely or an invariant asks for this label in a procedure";
+        for span in exposed::out_of_sight(&self.program) {
+            let message = "a rely or an invariant asks for this label";
             let error = fault(Code::LocalNotAllowed, span, message)
-                .at("where a thread is inside of a procedure is not followed")
+                .at("no thread is seen inside of a procedure or an atomic block")
                 .help("use a shared variable that says where the thread is");
             self.report(error);
         }

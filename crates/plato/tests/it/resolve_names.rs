@@ -231,15 +231,26 @@ fn local_not_allowed() {
         "#]],
     );
     check(
-        "thread T { L: skip; assert at(tid, L); } invariant at(T, L);",
+        "thread T { L: skip; assert at(tid, L); } init at(T, L);",
         expect![[r#"
-        1:28 local-not-allowed: `at` in a statement
-          at `at(tid, L)`: where a thread stands is known to `never` only
-          = use a shared variable that says where the thread is
-        1:52 local-not-allowed: `at` in an invariant
-          at `at(T, L)`: where a thread stands is known to `never` only
-          = use a shared variable that says where the thread is
-    "#]],
+            1:28 local-not-allowed: `at` in a statement
+              at `at(tid, L)`: where a thread stands is known to `never`, relies and invariants only
+              = use a shared variable that says where the thread is
+            1:47 local-not-allowed: `at` in an `init`
+              at `at(T, L)`: where a thread stands is known to `never`, relies and invariants only
+              = use a shared variable that says where the thread is
+        "#]],
+    );
+    check(
+        "thread T { L: skip; atomic { M: skip; } } proc p() { N: skip; } invariant at(T, L) || at(T, M) || at(T, N);",
+        expect![[r#"
+            1:30 local-not-allowed: a rely or an invariant asks for this label
+              at `M`: no thread is seen inside of a procedure or an atomic block
+              = use a shared variable that says where the thread is
+            1:54 local-not-allowed: a rely or an invariant asks for this label
+              at `N`: no thread is seen inside of a procedure or an atomic block
+              = use a shared variable that says where the thread is
+        "#]],
     );
     check(
         "proc p(a: int) modifies a { skip; }",

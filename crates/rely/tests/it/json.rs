@@ -4,8 +4,13 @@ use crate::support::{FAILS, Folder, HOLDS, REJECTED};
 use serde_json::Value;
 
 fn document(name: &str, text: &str, code: i32) -> Value {
+    document_with(&[], name, text, code)
+}
+
+fn document_with(options: &[&str], name: &str, text: &str, code: i32) -> Value {
     let folder = Folder::new(&format!("json-{name}"), &[("a.plato", text)]);
-    let outcome = folder.rely(&["check", "--format", "json", "a.plato"]).exits(code).quietly();
+    let arguments = [&["check", "--format", "json", "a.plato"], options].concat();
+    let outcome = folder.rely(&arguments).exits(code).quietly();
     serde_json::from_str(&outcome.out).expect("standard output is one JSON document")
 }
 
@@ -102,10 +107,14 @@ fn of_open_questions() {
     let text = "mutex m;\nvar x: int = 0;\nrely m == tid ==> m' == m;\n\
         thread A { acquire m; x := 1; assert x == 1; release m; }\n\
         thread B[*] { acquire m; x := 2; release m; }\n";
-    let open = document("open", text, 1);
+    let open = document_with(&["--no-infer"], "open", text, 1);
     let obligations = open["files"][0]["obligations"].as_array().expect("a list");
     let refuted = obligations.iter().find(|one| one["verdict"] == "refuted").expect("refuted");
     assert_eq!(trace_of(&open["files"][0], refuted)["confirmation"], "open");
+    assert_eq!(open["files"][0]["inferred"], serde_json::json!([]));
+    let completed = document("completed", text, 0);
+    let expected = serde_json::json!(["rely m == tid ==> x' == x;"]);
+    assert_eq!(completed["files"][0]["inferred"], expected);
 }
 
 #[test]
