@@ -5,6 +5,7 @@
 //! stays the same, the cost is linear; the smallest programs pay for starting the solver.
 
 mod growth;
+mod infer;
 mod objects;
 mod procedures;
 
@@ -42,6 +43,7 @@ const TABLES: &[Table] = &[
         objects::table(&Bench { file: checkout.target.join("bench.chalice"), ..bench.clone() })
     }),
     ("growth", |bench, _| growth::table(bench)),
+    ("infer", infer::table),
     ("edits", |_, _| edits()),
     ("start-up", |bench, _| bench.start_up()),
     ("searches", |_, checkout| searches(checkout)),
