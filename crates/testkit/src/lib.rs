@@ -38,6 +38,7 @@ mod console;
 pub mod differential;
 mod example;
 mod files;
+pub mod inference;
 pub mod java;
 mod markdown;
 pub mod mutants;

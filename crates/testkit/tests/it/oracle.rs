@@ -1,7 +1,9 @@
 //! The oracle itself, and the verifier against it.
 
 use driver::Language;
+use std::time::Duration;
 use testkit::differential::{Comparison, Slips, compare_random};
+use testkit::inference::infer_random;
 use testkit::mutation::run_mutants;
 use testkit::oracle::{Bounds, explore_text};
 use testkit::{load_examples, repository};
@@ -70,6 +72,14 @@ fn calls_return_what_was_computed() {
     }
     thread T { var s := sum(3); assert s == 6; assert s != 6; }";
     check(text, &["6: assertion-failed"]);
+}
+
+/// What is proved with annotations that were found goes wrong in no run.
+#[test]
+fn what_is_inferred_holds() {
+    let tally = infer_random(0..24, Duration::from_secs(2));
+    assert!(tally.false_proofs.is_empty() && tally.failures.is_empty(), "{tally:?}");
+    assert!(tally.inferred > 0, "{tally:?}");
 }
 
 /// Proofs hold: on random programs, most of them nearly right.

@@ -1,0 +1,51 @@
+//! Inference on random programs without their annotations, `cargo run --release --package testkit
+//! --example infer -- 1000 0` (how many, from which seed on), or on proved examples of Plato
+//! without one annotation at a time and without all, `.. --example infer -- examples`.
+#![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
+
+use driver::{Language, Status};
+use std::time::Duration;
+use testkit::inference::{annotations_of, checked, infer_random, without};
+use testkit::{load_examples, repository};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|word| word == "examples") {
+        return examples();
+    }
+    let mut numbers = arguments.iter().filter_map(|number| number.parse().ok());
+    let count: u64 = numbers.next().unwrap_or(100);
+    let first: u64 = numbers.next().unwrap_or(0);
+    println!("{:#?}", infer_random(first..first + count, Duration::from_secs(3)));
+}
+
+/// How many annotations of proved examples are found again.
+fn examples() {
+    let budget = Duration::from_secs(10);
+    let folder = repository().join("examples/plato");
+    let (mut single, mut single_found, mut whole, mut whole_found) = (0, 0, 0, 0);
+    for example in load_examples(&folder, &[Language::Plato]) {
+        let header = &example.annotations.header;
+        let (name, text) = (&example.input.name, &example.input.text);
+        let is_usual = header.engine.is_none() && header.inferred.is_none();
+        let annotations = annotations_of(text);
+        if !is_usual || header.proved.is_none() || annotations.is_empty() {
+            continue;
+        }
+        let is_proved = |bare: &str| checked(name, bare, budget).status == Status::Proved;
+        if !is_proved(text) {
+            continue;
+        }
+        let found = annotations
+            .iter()
+            .filter(|range| is_proved(&without(text, &[(*range).clone()])))
+            .count();
+        single += annotations.len();
+        single_found += found;
+        let all = is_proved(&without(text, &annotations));
+        whole += 1;
+        whole_found += usize::from(all);
+        println!("{name}: {found} of {} singly, all at once: {all}", annotations.len());
+    }
+    println!("singly: {single_found} of {single}; all at once: {whole_found} of {whole}");
+}
