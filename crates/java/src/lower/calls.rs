@@ -57,8 +57,14 @@ impl Lowering<'_> {
             let side = lock.and_then(|lock| self.side(lock));
             return match (self.no_effect(method, effect, callee), side) {
                 (None, _) if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
-                (None, Some(side)) => self.side_effect(effect, side, &call),
+                (None, Some(side)) => {
+                    self.note_lock(None);
+                    self.side_effect(effect, side, &call)
+                }
                 (None, None) => {
+                    if effect.changes_holder() {
+                        self.note_lock(callee.receiver.as_ref());
+                    }
                     self.assume_exclusive(effect, callee, span);
                     self.effect(effect, &call)
                 }

@@ -29,6 +29,7 @@ mod initializers;
 mod known;
 mod lambdas;
 mod library;
+mod lock_kinds;
 mod loops;
 mod monitors;
 mod olds;

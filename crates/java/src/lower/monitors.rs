@@ -1,6 +1,7 @@
 //! Monitors. They count how often their holder entered them.
 
 use super::calm::Held;
+use super::lock_kinds::LockKind;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
@@ -26,9 +27,14 @@ impl Lowering<'_> {
             return None;
         }
         Some(match this {
-            Some(this) if !method.is_static => this.clone(),
+            Some(this) if !method.is_static => {
+                self.used.locks.insert(LockKind::Of(method.class));
+                this.clone()
+            }
             _ => {
-                let name = format!("{}.class", self.program.class(method.class).name);
+                let class = self.program.class(method.class).name.to_string();
+                let name = format!("{class}.class");
+                self.used.locks.insert(LockKind::ClassObject(class));
                 self.constant_object(&name, span)
             }
         })

@@ -129,6 +129,10 @@ impl Lowering<'_> {
             return terms::zero(call.ty, span);
         }
         self.called.insert(method);
+        if about.body.is_none() {
+            // Nobody else looks at the steps that what is written allows.
+            self.note_lock(None);
+        }
         self.take_for_granted(method, span);
         self.leak();
         // The method is checked for objects that others know.
