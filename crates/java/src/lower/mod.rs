@@ -28,6 +28,7 @@ mod inherited;
 mod initializers;
 mod known;
 mod lambdas;
+mod lengths;
 mod library;
 mod lock_kinds;
 mod loops;
@@ -51,6 +52,7 @@ mod terms;
 
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
+pub(crate) use lengths::Lengths;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 pub(crate) use summaries::summarize;
