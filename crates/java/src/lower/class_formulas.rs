@@ -144,8 +144,7 @@ impl<'p> Lowering<'p> {
     fn matters(&self, one: &ClassFormula<'_>) -> bool {
         let (used, mentions) = (&self.used, &one.mentions);
         let Mentions { fields, elements, locks, starts } = mentions;
-        let is_constant =
-            fields.is_empty() && elements.is_empty() && locks.is_empty() && !starts;
+        let is_constant = fields.is_empty() && elements.is_empty() && locks.is_empty() && !starts;
         // Of an object that is published, all must hold that is said of its monitor too.
         let is_about_new = fields.is_empty() && used.allocates && !locks.is_empty();
         is_constant

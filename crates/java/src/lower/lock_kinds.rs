@@ -105,9 +105,8 @@ impl Lowering<'_> {
 
     /// Whether the method changes who holds a monitor of one of these kinds, as far as types tell.
     pub(super) fn changes_holder(&self, kinds: &[LockKind]) -> bool {
-        let is_one = |kind: &LockKind| {
-            self.used.locks.iter().any(|lock| lock.may_be(kind, self.program))
-        };
+        let is_one =
+            |kind: &LockKind| self.used.locks.iter().any(|lock| lock.may_be(kind, self.program));
         kinds.iter().any(is_one)
     }
 }

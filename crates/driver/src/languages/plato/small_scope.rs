@@ -165,7 +165,8 @@ impl<'a> World<'a> {
         guesses: Guesses,
         is_wanted: &dyn Fn(&Obligation) -> bool,
     ) -> Option<Decided<Task>> {
-        let prepared = self.prepare(plan, guesses, true).written_out(self.last, &self.options.halt)?;
+        let prepared =
+            self.prepare(plan, guesses, true).written_out(self.last, &self.options.halt)?;
         let failures = prepared.refute_those(session, self.options, is_wanted);
         let failed = |(id, failure)| (id, Outcome::Failed(Box::new(failure)));
         Some(Decided::new(prepared, failures.into_iter().map(failed).collect()))
