@@ -1,7 +1,8 @@
 //! Reads all Java below some folders and tells what was found: `survey FOLDER..`. With `-p`, prints
 //! the programs of Plato; with `--resolve-only`, goes no further than names and types. With
 //! `--lower N`, reads each folder as a program of its own, translates up to N of its methods, evenly
-//! chosen, and tells how many of them have nothing that is not supported.
+//! chosen, and tells how many of them have nothing that is not supported; with `--together` all
+//! folders are one program.
 #![allow(clippy::print_stdout, reason = "a program for developers")]
 
 use diagnostic::Diagnostic;
@@ -13,19 +14,20 @@ use std::time::Instant;
 
 fn main() {
     let mut files = Vec::new();
-    let (mut prints, mut resolves_only, mut most) = (false, false, None);
+    let (mut prints, mut resolves_only, mut together, mut most) = (false, false, false, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(folder) = arguments.next() {
         match folder.as_str() {
             "-p" => prints = true,
             "--lower" => most = arguments.next().and_then(|count| count.parse().ok()),
             "--resolve-only" => resolves_only = true,
+            "--together" => together = true,
             folder => collect(Path::new(folder), &mut files),
         }
     }
     files.sort();
     if let Some(most) = most {
-        return lower(&files, most);
+        return lower(&files, most, together);
     }
     let start = Instant::now();
     let mut sources = SourceMap::default();
@@ -56,10 +58,11 @@ fn read(sources: &mut SourceMap, ids: &[FileId], prints: bool) -> String {
 }
 
 /// How many methods of each folder are translated without a gap, and what the gaps are.
-fn lower(files: &[PathBuf], most: usize) {
+fn lower(files: &[PathBuf], most: usize, together: bool) {
     let mut folders: BTreeMap<&Path, Vec<&PathBuf>> = BTreeMap::new();
     for file in files {
-        folders.entry(file.parent().unwrap_or(file)).or_default().push(file);
+        let folder = file.parent().filter(|_| !together).unwrap_or(Path::new("all"));
+        folders.entry(folder).or_default().push(file);
     }
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let (mut all, mut chosen, mut whole) = (0, 0, 0);
