@@ -1,8 +1,8 @@
 //! Reads all Java below some folders and tells what was found: `survey FOLDER..`. With `-p`, prints
 //! the programs of Plato; with `--resolve-only`, goes no further than names and types. With
-//! `--lower N`, reads each folder as a program of its own, translates up to N of its methods, evenly
-//! chosen, and tells how many of them have nothing that is not supported; with `--together` all
-//! folders are one program.
+//! `--lower N`, reads each folder as a program of its own, or all with `--together`, translates up
+//! to N of its methods, evenly chosen, and tells how many of them have nothing that is not
+//! supported.
 #![allow(clippy::print_stdout, reason = "a program for developers")]
 
 use diagnostic::Diagnostic;

@@ -49,9 +49,9 @@ impl Context<'_> {
         }
     }
 
-    /// `f[k] == g[k]` says something only where one of the two is spoken of, and `f[k] != null` only
-    /// where `f[k]` is: they are the triggers, the premise is not. Otherwise `shared[k]` would make
-    /// `f[k]`, of which another formula may make `shared[f[k]]`, and so on for ever.
+    /// `f[k] == g[k]` says something only where one of the two is spoken of, and `f[k] != null`
+    /// only where `f[k]` is: they are the triggers, the premise is not. Otherwise `shared[k]` would
+    /// make `f[k]`, of which another formula may make `shared[f[k]]`, and so on for ever.
     fn frame_triggers(&self, conclusion: Term) -> Vec<Vec<Term>> {
         match *self.terms.node(conclusion) {
             Node::Eq(left, right) => match (self.terms.node(left), self.terms.node(right)) {

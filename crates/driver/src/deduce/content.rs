@@ -1,4 +1,4 @@
-//! Programs that were proved before and are the same but for places: they are not asked about again.
+//! Programs that were proved before and are the same but for places: nothing is asked again.
 //!
 //! All that a proof depends on stands in the program that it is about; places matter only in that
 //! two of them are the same or not. So programs that differ in nothing but places, which correspond
