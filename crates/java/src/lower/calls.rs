@@ -1,6 +1,7 @@
 //! Calls. Without a contract, a call stands for the body of the method.
 
 use super::library::{Effect, effect, is_exclusive_lock, is_lock};
+use super::lock_kinds::LockKind;
 use super::roots::is_inner;
 use super::specified::is_specified;
 use super::terms::{self, Term as _};
@@ -58,12 +59,12 @@ impl Lowering<'_> {
             return match (self.no_effect(method, effect, callee), side) {
                 (None, _) if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
                 (None, Some(side)) => {
-                    self.note_lock(None);
+                    self.used.locks.insert(LockKind::Any);
                     self.side_effect(effect, side, &call)
                 }
                 (None, None) => {
-                    if effect.changes_holder() {
-                        self.note_lock(callee.receiver.as_ref());
+                    if let (Some(lock), Some(value)) = (&callee.receiver, &call.receiver) {
+                        self.note_lock(lock, value);
                     }
                     self.assume_exclusive(effect, callee, span);
                     self.effect(effect, &call)

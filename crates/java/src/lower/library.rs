@@ -39,11 +39,6 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    /// Whether it changes who holds the receiver's monitor.
-    pub(super) fn changes_holder(self) -> bool {
-        self.is_about_lock() || self == Self::Wait
-    }
-
     /// Whether it takes or gives a lock of the library.
     pub(super) fn is_about_lock(self) -> bool {
         matches!(

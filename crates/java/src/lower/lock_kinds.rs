@@ -5,9 +5,10 @@
 //! neither above nor below it. Only types that the virtual machine checks count: those of fields,
 //! local variables and `this`, not those of results, which may come from type parameters.
 
-use super::Lowering;
 use super::protect::Protections;
+use super::{Lowering, name_of};
 use crate::typed::{ClassId, ClassKind, Expr, ExprKind, Origin, Program, Ty};
+use plato::ast;
 
 /// What is known of an object with a monitor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,15 +93,30 @@ fn is_told(program: &Program, class: ClassId) -> bool {
 }
 
 impl Lowering<'_> {
-    /// Notes that the method may enter, leave or wait for a monitor.
-    pub(super) fn note_lock(&mut self, lock: Option<&Expr>) {
-        let kind = lock.map_or(LockKind::Any, |lock| self.lock_kind(lock));
-        self.used.locks.insert(kind);
+    /// Notes what the text tells of a lock whose object is in a variable.
+    pub(super) fn note_lock(&mut self, lock: &Expr, value: &ast::Expr) {
+        let kind = LockKind::of(self.program, self.protections, lock);
+        self.note_kind(value, kind);
     }
 
-    /// What the text tells of the object of a monitor.
-    pub(super) fn lock_kind(&self, lock: &Expr) -> LockKind {
-        LockKind::of(self.program, self.protections, lock)
+    pub(super) fn note_kind(&mut self, value: &ast::Expr, kind: LockKind) {
+        if let Some(name) = name_of(value) {
+            self.lock_kinds.insert(name.to_owned(), kind);
+        }
+    }
+
+    /// The same object is in another variable.
+    pub(super) fn same_lock(&mut self, value: &ast::Expr, other: &ast::Expr) {
+        if let Some(kind) = name_of(value).and_then(|name| self.lock_kinds.get(name)) {
+            self.note_kind(other, kind.clone());
+        }
+    }
+
+    /// Notes that the method may enter, leave or wait for a monitor.
+    pub(super) fn changes_monitor(&mut self, lock: &ast::Expr) {
+        let known = name_of(lock).and_then(|name| self.lock_kinds.get(name));
+        let kind = known.cloned().unwrap_or(LockKind::Any);
+        self.used.locks.insert(kind);
     }
 
     /// Whether the method changes who holds a monitor of one of these kinds, as far as types tell.

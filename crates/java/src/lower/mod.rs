@@ -62,6 +62,7 @@ use calm::Held;
 use control::Scope;
 use diagnostic::Code;
 use heap::Used;
+use lock_kinds::LockKind;
 use plato::ast::{self, Expr, Fault, Stmt, StmtKind, Type};
 use plato::build;
 use source::Span;
@@ -138,6 +139,8 @@ struct Lowering<'a> {
     is_left: bool,
     /// Locks that are held here, as far as the text tells.
     held: Vec<Held>,
+    /// What the text tells of locks in variables.
+    lock_kinds: BTreeMap<String, LockKind>,
     /// Variables with values of fields that never change: of which object, and which field.
     fixed_reads: BTreeMap<String, (Option<String>, FieldId)>,
     /// Locks that are held for reading here, as far as the text tells.
@@ -204,6 +207,7 @@ impl<'a> Lowering<'a> {
             labels: 0,
             is_left: false,
             held: Vec::new(),
+            lock_kinds: BTreeMap::new(),
             fixed_reads: BTreeMap::new(),
             made: Vec::new(),
             arguments: BTreeSet::new(),
