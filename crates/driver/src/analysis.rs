@@ -96,6 +96,9 @@ impl Analysis {
             listener(&Event::Parsed { file: file.id, accepted: file.loaded.is_some() });
         }
         let known = self.known.as_ref();
+        if let Some(known) = known {
+            known.contents.begin();
+        }
         let context = Context { options: &options, sources: &sources, known, listener };
         let mut reports = check_files(&mut self.pool, &files, &context);
         let unfit_solver = self.pool.health.unfit().map(str::to_owned);

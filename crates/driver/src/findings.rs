@@ -178,6 +178,36 @@ impl Findings {
         self.uses = uses.into_iter().map(|(task, uses)| (name(&task), uses)).collect();
     }
 
+    /// The same at other places; nothing if a place has none, or if a run is shown.
+    pub(crate) fn moved(&self, place: &dyn Fn(Span) -> Option<Span>) -> Option<Self> {
+        let mut moved = Self { uses: self.uses.clone(), ..Self::default() };
+        for result in &self.results {
+            let mut result = result.clone();
+            let about = &mut result.obligation;
+            about.span = place(about.span)?;
+            if let Some(declared) = &mut about.declared {
+                *declared = place(*declared)?;
+            }
+            moved.results.push(result);
+        }
+        for notice in &self.notices {
+            let mut notice = notice.clone();
+            let told = &mut notice.diagnostic;
+            for label in [&mut told.primary].into_iter().chain(&mut told.secondary) {
+                label.span = place(label.span)?;
+            }
+            if notice.run.is_some() {
+                return None;
+            }
+            moved.notices.push(notice);
+        }
+        for (span, text) in &self.assumptions {
+            moved.assumptions.insert((place(*span)?, text.clone()));
+        }
+        let is_plain = self.by_search_alone.is_none() && self.tried.is_empty();
+        is_plain.then_some(moved)
+    }
+
     /// The results so far.
     pub(crate) fn results(&self) -> &[ObligationResult] {
         &self.results

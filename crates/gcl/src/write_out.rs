@@ -17,12 +17,13 @@ pub struct WrittenOut {
 }
 
 /// The graph with every map from numbers as one cell for each key from zero to `last` and one for
-/// all others. What should be covered is left out.
+/// all others. What should be covered is left out. That may take long, and is given up where it is
+/// not to go on.
 pub fn write_out(
     terms: &mut Terms,
     graph: &Graph,
-    observed: &[Symbol],
-    last: u32,
+    (observed, last): (&[Symbol], u32),
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<WrittenOut, NotWritten> {
     let mut cells = Cells::new(last);
     let mut background = formulas(terms, &mut cells, &graph.background)?;
@@ -31,6 +32,9 @@ pub fn write_out(
     let mut maps = BTreeMap::new();
     let mut shown: Vec<Symbol> = observed.to_vec();
     for node in &graph.nodes {
+        if !goes_on() {
+            return Err(NotWritten);
+        }
         let mut assumptions = formulas(terms, &mut cells, &node.assumptions)?;
         // They count where the node is passed.
         assumptions.extend(cells.conditions());

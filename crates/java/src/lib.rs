@@ -32,7 +32,7 @@ pub struct Method {
     pub precondition: Option<Span>,
     /// The names of its parameters.
     pub params: Vec<String>,
-    /// How many statements it has.
+    /// How many statements it has, with all that is written out in it, roughly.
     pub length: usize,
     root: lower::Root,
     whole: Arc<Whole>,
@@ -108,6 +108,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let whole = Arc::new(Whole { program, protections });
     let program = &whole.program;
     let roots = lower::roots(program).into_iter();
+    let mut lengths = lower::Lengths::new(program);
     let methods = roots
         .filter(|root| !rejected.contains(&root.span.file))
         .map(|root| {
@@ -115,9 +116,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
             let locals = method.body.iter().flat_map(|body| &body.locals);
             let params =
                 locals.take(method.params.len()).map(|local| local.name.to_string()).collect();
-            let mut length = 0;
-            let stmts = method.body.iter().map(|body| &body.stmts[..]);
-            stmts.for_each(|stmts| typed::walk::all(stmts, &mut |_| length += 1));
+            let length = lengths.of(root.method);
             let precondition = method.spec.requires.first().map(|formula| formula.span);
             let (name, span, whole) = (root.name.clone(), root.span, Arc::clone(&whole));
             Method { name, span, precondition, params, length, root, whole }

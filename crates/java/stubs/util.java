@@ -164,6 +164,70 @@ public final class Arrays {
     public static native /*@ non_null */ String toString(int[] values);
     //@ pure
     public static native /*@ non_null */ String toString(Object[] values);
+    // An array of the same class, of which nothing is known but its length.
+    //@ pure
+    private static native Object[] alike(Object[] original);
+    //@ requires length >= 0
+    public static <T> /*@ non_null */ T[] copyOf(T[] original, int length) {
+        int known = original.length;
+        Object[] copy = alike(original);
+        //@ assume copy != null && copy.length == length
+        return (T[]) copy;
+    }
+    //@ requires length >= 0
+    public static <T, U> /*@ non_null */ T[] copyOf(U[] original, int length, Class<? extends T[]> type) {
+        int known = original.length;
+        Object[] copy = alike(original);
+        //@ assume copy != null && copy.length == length
+        return (T[]) copy;
+    }
+    //@ requires 0 <= from && from <= original.length && from <= to
+    public static <T> /*@ non_null */ T[] copyOfRange(T[] original, int from, int to) {
+        int known = original.length;
+        Object[] copy = alike(original);
+        //@ assume copy != null && copy.length == to - from
+        return (T[]) copy;
+    }
+    public static /*@ non_null */ boolean[] copyOf(boolean[] original, int length) {
+        boolean[] copy = new boolean[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ byte[] copyOf(byte[] original, int length) {
+        byte[] copy = new byte[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ char[] copyOf(char[] original, int length) {
+        char[] copy = new char[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ short[] copyOf(short[] original, int length) {
+        short[] copy = new short[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ int[] copyOf(int[] original, int length) {
+        int[] copy = new int[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ long[] copyOf(long[] original, int length) {
+        long[] copy = new long[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ float[] copyOf(float[] original, int length) {
+        float[] copy = new float[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
+    public static /*@ non_null */ double[] copyOf(double[] original, int length) {
+        double[] copy = new double[length];
+        System.arraycopy(original, 0, copy, 0, original.length < length ? original.length : length);
+        return copy;
+    }
 }
 public final class Objects {
     private Objects() { }

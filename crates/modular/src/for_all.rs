@@ -49,18 +49,34 @@ impl Context<'_> {
         }
     }
 
-    /// `f[k] == g[k]` says something only where one of the two is spoken of: they are the triggers,
-    /// the premise is not.
+    /// `f[k] == g[k]` says something only where one of the two is spoken of, and `f[k] != null`
+    /// only where `f[k]` is: they are the triggers, the premise is not. Otherwise `shared[k]` would
+    /// make `f[k]`, of which another formula may make `shared[f[k]]`, and so on for ever.
     fn frame_triggers(&self, conclusion: Term) -> Vec<Vec<Term>> {
-        let Node::Eq(left, right) = *self.terms.node(conclusion) else { return Vec::new() };
-        match (self.terms.node(left), self.terms.node(right)) {
-            (Node::Select(_, one), Node::Select(_, two))
-                if one == two && self.is_place(left) && self.is_place(right) =>
-            {
-                vec![vec![left], vec![right]]
-            }
+        match *self.terms.node(conclusion) {
+            Node::Eq(left, right) => match (self.terms.node(left), self.terms.node(right)) {
+                (Node::Select(_, one), Node::Select(_, two))
+                    if one == two && self.is_place(left) && self.is_place(right) =>
+                {
+                    vec![vec![left], vec![right]]
+                }
+                _ => Vec::new(),
+            },
+            Node::Not(inner) => match *self.terms.node(inner) {
+                Node::Eq(left, right) => self.place_beside_constant(left, right),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
+    }
+
+    /// The element of a variable that stands beside a constant.
+    fn place_beside_constant(&self, left: Term, right: Term) -> Vec<Vec<Term>> {
+        let is_constant = |term| matches!(self.terms.node(term), Node::Constant(_) | Node::Int(_));
+        let element = if is_constant(right) { left } else { right };
+        let is_element = matches!(self.terms.node(element), Node::Select(..));
+        let fits = (is_constant(left) || is_constant(right)) && is_element;
+        if fits && self.is_place(element) { vec![vec![element]] } else { Vec::new() }
     }
 
     /// A variable, or an element of one at bound variables.

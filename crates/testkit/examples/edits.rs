@@ -12,12 +12,16 @@ use verdict::Halt;
 /// How often a body is edited; the longest check counts.
 const EDITS: usize = 10;
 
+/// A method of Java takes longer than one of Chalice.
+const MOST_OF_JAVA: usize = 40;
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let count = words.first().and_then(|word| word.parse().ok()).unwrap_or(1000);
     println!("{:>10} {:>8} {:>10} {:>10} {:>8}", "", "bodies", "first s", "edit s", "started");
     measure("threads.plato", count, threads);
     measure("methods.chalice", count, methods);
+    measure("Methods.java", count.min(MOST_OF_JAVA), methods_of_java);
 }
 
 /// Checks a program, edits one body, and checks it again.
@@ -66,6 +70,22 @@ fn methods(count: usize, one: &str) -> String {
             text,
             "  method M{index}() requires acc(n) ensures acc(n) && n == old(n) + 1 \
              {{ n := n + {value}; }}"
+        );
+    }
+    text + "}\n"
+}
+
+fn methods_of_java(count: usize, one: &str) -> String {
+    let mut text = "class Methods {\n  private final int[] all = new int[8];\n  private int n;\n\
+                    //@ global_invariant 0 <= n && n <= all.length\n"
+        .to_owned();
+    for index in 0..count {
+        let value = if index == count / 2 { one } else { "1" };
+        let _ = writeln!(
+            text,
+            "  synchronized int m{index}(int x) {{\n    if (n + {value} < all.length) {{ \
+             all[n] = x; n++; }}\n    int sum = 0;\n    for (int i = 0; i < n; i++) \
+             {{ sum += all[i]; }}\n    return sum;\n  }}"
         );
     }
     text + "}\n"

@@ -4,7 +4,7 @@
 //! and on what is found out about all bodies together ([`Extent`]). If all of that is the same to
 //! the letter, the task is the same but for the places of its parts, which move with the text.
 
-use super::Deductive;
+use super::{Contents, Deductive};
 use crate::analysis::Context;
 use crate::findings::Findings;
 use crate::results::{Notice, ObligationResult, ResultId};
@@ -24,9 +24,14 @@ pub(crate) struct Extent {
     pub(crate) facts: String,
 }
 
-/// The proved tasks of earlier checks, by the name of their file.
-#[derive(Debug, Default)]
-pub(crate) struct Known(Mutex<BTreeMap<String, FileMemory>>);
+/// What earlier checks proved.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The tasks, by the name of their file.
+    tasks: Mutex<BTreeMap<String, FileMemory>>,
+    /// Programs that parts of others were translated to.
+    pub(crate) contents: Contents,
+}
 
 #[derive(Debug, Default)]
 struct FileMemory {
@@ -66,7 +71,7 @@ pub(super) fn recall<L: Deductive>(
     (file, context): (FileId, &Context<'_>),
 ) -> (Vec<Recalled>, Vec<L::Plan>) {
     let Some(known) = context.known else { return (Vec::new(), plans) };
-    let Ok(mut files) = known.0.lock() else { return (Vec::new(), plans) };
+    let Ok(mut files) = known.tasks.lock() else { return (Vec::new(), plans) };
     let (rest, name) = (rest(extent, file, context), &context.sources.file(file).name);
     let memory = files.entry(name.clone()).or_default();
     if memory.rest != rest {
@@ -97,7 +102,7 @@ pub(super) fn learn<L: Deductive>(
     (file, context): (FileId, &Context<'_>),
 ) {
     let Some(known) = context.known else { return };
-    let Ok(mut files) = known.0.lock() else { return };
+    let Ok(mut files) = known.tasks.lock() else { return };
     let Some(memory) = files.get_mut(&context.sources.file(file).name) else { return };
     let (results, notices) = (learned.findings.results(), learned.findings.notices());
     // A run is about the program as it was.

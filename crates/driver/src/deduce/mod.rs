@@ -1,10 +1,12 @@
 //! Deduction, the same for every language: plan, prepare, solve, look again, settle, explain.
 
+mod content;
 mod decided;
 mod known;
 mod prepare;
 mod solve;
 
+pub(crate) use content::{Content, Contents};
 pub(crate) use decided::{Answer, Decided, Decision, Witness, is_limit};
 pub(crate) use known::{Extent, Known};
 pub(crate) use prepare::{AnyTask, Prepared, prepare};

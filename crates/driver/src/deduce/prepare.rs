@@ -9,7 +9,7 @@ use logic::{Symbol, Term};
 use smt::Session;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::DerefMut;
-use verdict::{Obligation, ObligationId, Relevance};
+use verdict::{Halt, Obligation, ObligationId, Relevance};
 
 /// Sites decided by one query. Large enough that what they share is sent rarely, small enough that
 /// a hard one spoils few.
@@ -62,9 +62,11 @@ impl<T: AnyTask> Prepared<T> {
     }
 
     /// The task with maps written out, if that is possible: to find failures, and for nothing else.
-    pub(crate) fn written_out(mut self, last: u32) -> Option<Self> {
+    pub(crate) fn written_out(mut self, last: u32, halt: &Halt) -> Option<Self> {
         let task = &mut *self.task;
-        let written = write_out(&mut task.terms, &self.graph, &task.observed, last).ok()?;
+        let goes_on = || halt.reason().is_none();
+        let wanted = (&task.observed[..], last);
+        let written = write_out(&mut task.terms, &self.graph, wanted, &goes_on).ok()?;
         let conditions = conditions(&mut task.terms, &written.graph);
         Some(Self { graph: written.graph, conditions, maps: written.maps, ..self })
     }

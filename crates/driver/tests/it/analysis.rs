@@ -2,6 +2,7 @@
 
 use crate::support::{Heard, check, input, options};
 use driver::{Analysis, Status};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use verdict::{Halt, StopReason, Verdict};
 
@@ -114,6 +115,77 @@ fn unchanged_methods_are_known() {
     let heard = again(&COUNTER.replace("old(n) + 1", "old(n) + 3"));
     assert_eq!(heard.started().len(), 2, "{:?}", heard.started());
     assert_eq!(heard.only_file().status, Status::Refuted);
+}
+
+const ACCOUNT: &str = "class Account {
+    private int[] all = new int[4];
+    private int count;
+    //@ global_invariant 0 <= count && count <= all.length && all != null
+    synchronized void add(int one) { if (count < all.length) { all[count] = one; count++; } }
+    synchronized int sum() {
+        int sum = 0;
+        for (int i = 0; i < count; i++) { sum += all[i]; }
+        return sum;
+    }
+    synchronized void clear() { count = 0; }
+    int twice() { return 2 * sum(); }
+    /*@ requires some != null */
+    int first(int[] some) { return some.length > 0 ? some[0] : 0; }
+}
+";
+
+/// A method of Java is asked about again if its translation changed, with what it depends on.
+#[test]
+fn unchanged_methods_of_java_are_known() {
+    let edits = [
+        // A body, which others run.
+        ("int sum = 0;", "int sum = 1;\n        sum--;", vec!["Account.sum()", "Account.twice()"]),
+        // A body that nobody runs; what stands below moves.
+        ("{ count = 0; }", "{\n  int none = 0;\n  count = none; }", vec!["Account.clear()"]),
+        // A formula that all depend on but those that touch nothing of it.
+        (
+            "&& all != null",
+            "&& null != all",
+            vec![
+                "Account()",
+                "Account.add(int)",
+                "Account.clear()",
+                "Account.sum()",
+                "Account.twice()",
+            ],
+        ),
+        // It is translated as before: nothing is asked, and what stands below moves.
+        ("{ count = 0; }", "{\n  // Nothing is left.\n  count = 1 - 1; }", vec![]),
+        // The lock is that of most accesses: others still hold it.
+        (
+            "synchronized void clear() { count = 0; }",
+            "void clear() { count = 0; }",
+            vec!["Account.clear()"],
+        ),
+        // Something else is required.
+        ("requires some != null", "requires null != some", vec!["Account.first(int[])"]),
+        ("requires some != null", "", vec!["Account.first(int[])"]),
+    ];
+    let java = |analysis: &mut Analysis, text: &str| {
+        check(analysis, &Halt::default(), input("Account.java", text))
+    };
+    for (old, new, touched) in edits {
+        let mut analysis = Analysis::new(options());
+        assert_eq!(java(&mut analysis, ACCOUNT).only_file().status, Status::Proved);
+        let same = java(&mut analysis, ACCOUNT);
+        assert!(same.started().is_empty(), "{:?}", same.events);
+        let text = ACCOUNT.replace(old, new);
+        assert_ne!(text, ACCOUNT);
+        let edited = java(&mut analysis, &text);
+        let methods = edited.started().into_iter().filter_map(|task| task.strip_prefix("thread "));
+        let methods: BTreeSet<&str> = methods.collect();
+        assert_eq!(methods, touched.into_iter().collect(), "{new}");
+        let mut fresh = Analysis::new(options());
+        let expected = java(&mut fresh, &text);
+        assert_eq!(places(&edited), places(&expected), "{new}");
+        assert_eq!(edited.only_file().status, expected.only_file().status, "{new}");
+        assert_eq!(edited.only_file().assumptions, expected.only_file().assumptions, "{new}");
+    }
 }
 
 /// A check that is cancelled ends at once, in every engine, and says so.

@@ -65,7 +65,7 @@ impl Prepared {
 
     /// The failures of sites with maps written out, if they can be.
     pub(crate) fn refute(&mut self, session: &mut Session, last: u32) -> Option<Vec<u32>> {
-        let written = gcl::write_out(&mut self.terms, &self.graph, &[], last).ok()?;
+        let written = gcl::write_out(&mut self.terms, &self.graph, (&[], last), &|| true).ok()?;
         let conditions = gcl::conditions(&mut self.terms, &written.graph);
         let question = Question {
             graph: &written.graph,

@@ -1,6 +1,7 @@
 //! Calls. Without a contract, a call stands for the body of the method.
 
 use super::library::{Effect, effect, is_exclusive_lock, is_lock};
+use super::lock_kinds::LockKind;
 use super::roots::is_inner;
 use super::specified::is_specified;
 use super::terms::{self, Term as _};
@@ -57,8 +58,14 @@ impl Lowering<'_> {
             let side = lock.and_then(|lock| self.side(lock));
             return match (self.no_effect(method, effect, callee), side) {
                 (None, _) if effect == Effect::ArrayCopy => self.array_copy(callee, &call),
-                (None, Some(side)) => self.side_effect(effect, side, &call),
+                (None, Some(side)) => {
+                    self.used.locks.insert(LockKind::Any);
+                    self.side_effect(effect, side, &call)
+                }
                 (None, None) => {
+                    if let (Some(lock), Some(value)) = (&callee.receiver, &call.receiver) {
+                        self.note_lock(lock, value);
+                    }
                     self.assume_exclusive(effect, callee, span);
                     self.effect(effect, &call)
                 }
@@ -95,11 +102,18 @@ impl Lowering<'_> {
         if let Some(target) = self.exact_target(method, callee, &call) {
             return self.overriding((method, target), call.receiver, call.args, span);
         }
-        let targets = self.targets(method, callee.is_virtual);
+        let mut targets = self.targets(method, callee.is_virtual);
         let is_open = callee.is_virtual && self.program.method(method).body.is_none();
         if is_open && self.is_checked(self.program.method(method).class) {
             let text = "no class that is not read implements the method called here";
             self.assume_silently(span, text);
+        }
+        let is_library =
+            |(id, _): &(MethodId, ClassId)| !self.is_checked(self.program.method(*id).class);
+        if is_open && targets.iter().all(is_library) {
+            // Threads that run each other: in the end, a method runs that is not known.
+            let runs = |id: MethodId| self.frames.iter().any(|frame| frame.method == Some(id));
+            targets.retain(|(id, _)| !runs(*id));
         }
         match targets.as_slice() {
             [] => self.library_call(method, &call),

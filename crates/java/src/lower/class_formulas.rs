@@ -2,7 +2,9 @@
 
 use super::Lowering;
 use super::annotations::{Place, mentioned};
-use super::heap::{Element, Used};
+use super::heap::Element;
+use super::lock_kinds::LockKind;
+use super::protect::Protections;
 use super::stored::Given;
 use super::terms::{self, Term as _, forall};
 use crate::typed::{ClassId, Expr, ExprKind, FieldId, Formula, Program, walk};
@@ -15,32 +17,22 @@ use std::collections::BTreeSet;
 struct Mentions {
     fields: BTreeSet<FieldId>,
     elements: BTreeSet<Element>,
-    monitors: bool,
+    /// Of what kind the objects are whose monitors it speaks of.
+    locks: Vec<LockKind>,
     starts: bool,
 }
 
 impl Mentions {
-    fn add(&mut self, program: &Program, expr: &Expr) {
+    fn add(&mut self, program: &Program, protections: &Protections, expr: &Expr) {
         mentioned(program, expr, &mut self.fields);
         walk::deep(expr, &mut |part| match &part.kind {
             ExprKind::Index(..) => {
                 self.elements.insert(Element::of(&part.ty));
             }
-            ExprKind::Holder(_) => self.monitors = true,
+            ExprKind::Holder(lock) => self.locks.push(LockKind::of(program, protections, lock)),
             ExprKind::Started(_) => self.starts = true,
             _ => {}
         });
-    }
-
-    /// Whether a method that touches this can make the formula false.
-    fn matter_to(&self, used: &Used) -> bool {
-        let is_constant =
-            self.fields.is_empty() && self.elements.is_empty() && !self.monitors && !self.starts;
-        is_constant
-            || !self.fields.is_disjoint(&used.fields)
-            || !self.elements.is_disjoint(&used.elements)
-            || self.monitors && used.monitors
-            || self.starts && used.starts
     }
 }
 
@@ -106,7 +98,7 @@ impl<'p> Lowering<'p> {
                 let matters = match one.of_field {
                     // Of a field that nobody touches, that it stays as it is says nothing.
                     Some(field) => self.used.fields.contains(&field),
-                    None => one.mentions.matter_to(&self.used),
+                    None => self.matters(one),
                 };
                 if matters && taken.insert(at) {
                     self.used.fields.extend(&one.mentions.fields);
@@ -148,12 +140,26 @@ impl<'p> Lowering<'p> {
             .collect()
     }
 
+    /// Whether the method can make the formula false.
+    fn matters(&self, one: &ClassFormula<'_>) -> bool {
+        let (used, mentions) = (&self.used, &one.mentions);
+        let Mentions { fields, elements, locks, starts } = mentions;
+        let is_constant = fields.is_empty() && elements.is_empty() && locks.is_empty() && !starts;
+        // Of an object that is published, all must hold that is said of its monitor too.
+        let is_about_new = fields.is_empty() && used.allocates && !locks.is_empty();
+        is_constant
+            || !fields.is_disjoint(&used.fields)
+            || !elements.is_disjoint(&used.elements)
+            || used.monitors && (is_about_new || self.changes_holder(locks))
+            || *starts && used.starts
+    }
+
     fn class_formulas(&self) -> Vec<ClassFormula<'p>> {
         let mut all = Vec::new();
-        let program = self.program;
+        let (program, protections) = (self.program, self.protections);
         let mut add = |class, formula: &'p Formula, kind, of_field: Option<FieldId>| {
             let mut mentions = Mentions::default();
-            mentions.add(program, &formula.expr);
+            mentions.add(program, protections, &formula.expr);
             mentions.fields.extend(of_field);
             all.push(ClassFormula { class, formula, kind, of_field, given: None, mentions });
         };
@@ -184,7 +190,7 @@ impl<'p> Lowering<'p> {
     /// Takes for granted that the axioms about what the method touches hold here.
     pub(super) fn assume_axioms(&mut self) {
         for one in self.class_formulas() {
-            if one.kind == FormulaKind::Axiom && one.mentions.matter_to(&self.used) {
+            if one.kind == FormulaKind::Axiom && self.matters(&one) {
                 let expr = self.about_every_object(&one);
                 self.assume_silently(expr.span, "this axiom holds");
                 self.push(terms::assume(expr, one.formula.span));

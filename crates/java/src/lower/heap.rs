@@ -8,6 +8,7 @@
 use super::MAIN;
 use super::ended::{ENDED, MAKER};
 use super::initializers::INITIALIZER;
+use super::lock_kinds::LockKind;
 use super::protect::Lock;
 use super::shared_locks::READS;
 use super::specified::is_specified;
@@ -30,6 +31,8 @@ pub(super) struct Used {
     /// Kinds of elements of arrays.
     pub(super) elements: BTreeSet<Element>,
     pub(super) monitors: bool,
+    /// Of what kind the monitors are that it enters, leaves or waits for.
+    pub(super) locks: BTreeSet<LockKind>,
     /// Whether it holds locks for reading, or asks whether others do.
     pub(super) reads: bool,
     /// Whether it makes objects, which are private at first.

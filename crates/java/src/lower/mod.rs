@@ -28,7 +28,9 @@ mod inherited;
 mod initializers;
 mod known;
 mod lambdas;
+mod lengths;
 mod library;
+mod lock_kinds;
 mod loops;
 mod monitors;
 mod olds;
@@ -50,6 +52,7 @@ mod terms;
 
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
+pub(crate) use lengths::Lengths;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 pub(crate) use summaries::summarize;
@@ -59,6 +62,7 @@ use calm::Held;
 use control::Scope;
 use diagnostic::Code;
 use heap::Used;
+use lock_kinds::LockKind;
 use plato::ast::{self, Expr, Fault, Stmt, StmtKind, Type};
 use plato::build;
 use source::Span;
@@ -135,6 +139,8 @@ struct Lowering<'a> {
     is_left: bool,
     /// Locks that are held here, as far as the text tells.
     held: Vec<Held>,
+    /// What the text tells of locks in variables.
+    lock_kinds: BTreeMap<String, LockKind>,
     /// Variables with values of fields that never change: of which object, and which field.
     fixed_reads: BTreeMap<String, (Option<String>, FieldId)>,
     /// Locks that are held for reading here, as far as the text tells.
@@ -201,6 +207,7 @@ impl<'a> Lowering<'a> {
             labels: 0,
             is_left: false,
             held: Vec::new(),
+            lock_kinds: BTreeMap::new(),
             fixed_reads: BTreeMap::new(),
             made: Vec::new(),
             arguments: BTreeSet::new(),

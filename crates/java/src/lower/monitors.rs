@@ -1,6 +1,7 @@
 //! Monitors. They count how often their holder entered them.
 
 use super::calm::Held;
+use super::lock_kinds::LockKind;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Prim;
@@ -26,10 +27,16 @@ impl Lowering<'_> {
             return None;
         }
         Some(match this {
-            Some(this) if !method.is_static => this.clone(),
+            Some(this) if !method.is_static => {
+                self.note_kind(this, LockKind::Of(method.class));
+                this.clone()
+            }
             _ => {
-                let name = format!("{}.class", self.program.class(method.class).name);
-                self.constant_object(&name, span)
+                let class = self.program.class(method.class).name.to_string();
+                let name = format!("{class}.class");
+                let object = self.constant_object(&name, span);
+                self.note_kind(&object, LockKind::ClassObject(class));
+                object
             }
         })
     }
@@ -38,6 +45,7 @@ impl Lowering<'_> {
     pub(super) fn synchronized(&mut self, lock: &ast::Expr, body: &[Stmt], span: Span) {
         let object = lock.clone();
         let lock = self.kept("lock", lock.clone(), &Ty::Unknown);
+        self.same_lock(&object, &lock);
         self.must_not_be_null(&lock, span);
         self.enter(&lock, span);
         self.held.push(Held::by_block(lock.clone(), object));
@@ -53,6 +61,7 @@ impl Lowering<'_> {
     /// Waits until the monitor is free or already held, and enters it.
     pub(super) fn enter(&mut self, lock: &ast::Expr, span: Span) {
         self.used.monitors = true;
+        self.changes_monitor(lock);
         let holder = || Self::of_monitor("holder", lock, span);
         let free = holder().equals(terms::int(0, span));
         let held = holder().equals(terms::tid(span));
@@ -70,6 +79,7 @@ impl Lowering<'_> {
     /// Leaves a monitor that was entered in the same block.
     pub(super) fn exit(&mut self, lock: &ast::Expr, span: Span) {
         self.used.monitors = true;
+        self.changes_monitor(lock);
         let depth = || Self::of_monitor("depth", lock, span);
         let none = || terms::int(0, span);
         let less = depth().of(BinaryOp::Sub, terms::int(1, span));
@@ -110,6 +120,7 @@ impl Lowering<'_> {
 
     /// `lock.wait()`: gives the monitor up and takes it again, also without a reason.
     pub(super) fn wait(&mut self, lock: &ast::Expr, span: Span) {
+        self.changes_monitor(lock);
         let depth = self.temp("depth", build::ty(ast::TypeKind::Int, span));
         let none = || terms::int(0, span);
         let entered = Self::of_monitor("depth", lock, span);

@@ -56,6 +56,8 @@ pub(crate) struct Protections {
     pub(crate) never_null: BTreeSet<FieldId>,
     /// Fields whose objects are locks that one thread holds at a time.
     pub(crate) exclusive_locks: BTreeSet<FieldId>,
+    /// Fields that get nothing but new objects of one class.
+    pub(crate) made: BTreeMap<FieldId, ClassId>,
     /// Classes of lambda expressions that are run at once.
     pub(crate) run_at_once: BTreeSet<ClassId>,
     /// Fields that get one side of locks for readers and writers, always the same.
@@ -120,6 +122,7 @@ impl Protections {
         let stored = Stored::new(program);
         protections.never_null = stored.never_null(&protections);
         protections.exclusive_locks = stored.exclusive_locks(&protections);
+        protections.made = stored.made(&protections);
         protections.sides = stored.sides(&protections);
         protections.given = stored.given();
         protections.has_read_locks = has_read_locks(program);

@@ -126,6 +126,7 @@ impl Lowering<'_> {
     /// Waits until nobody else reads or writes. A thread that reads itself waits forever, unless it
     /// writes already.
     fn enter_writing(&mut self, lock: &ast::Expr, span: Span) {
+        self.changes_monitor(lock);
         let holder = || terms::name("holder", span).at(lock.clone());
         let thread = || terms::name("$t", span);
         let nobody = reads(lock, thread(), false, span).equals(terms::int(0, span));

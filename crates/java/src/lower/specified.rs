@@ -9,6 +9,7 @@ use super::calls::Call;
 use super::clauses::Side;
 use super::exceptional::THROWN;
 use super::inherited::{self, says_steps};
+use super::lock_kinds::LockKind;
 use super::roots::Root;
 use super::terms::{self, Term as _, forall};
 use super::{Lowering, fault};
@@ -129,6 +130,10 @@ impl Lowering<'_> {
             return terms::zero(call.ty, span);
         }
         self.called.insert(method);
+        if about.body.is_none() {
+            // Nobody else looks at the steps that what is written allows.
+            self.used.locks.insert(LockKind::Any);
+        }
         self.take_for_granted(method, span);
         self.leak();
         // The method is checked for objects that others know.

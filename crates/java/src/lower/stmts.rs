@@ -122,6 +122,7 @@ impl Lowering<'_> {
             }
             StmtKind::Synchronized(lock, body) => {
                 let value = self.lock_value(lock);
+                self.note_lock(lock, &value);
                 self.synchronized(&value, body, lock.span);
             }
             StmtKind::Try { body, catches, finally } if finally.is_empty() => {

@@ -213,6 +213,23 @@ impl<'p> Stored<'p> {
         self.of.iter().filter(holds).map(|(field, _)| *field).collect()
     }
 
+    /// Fields that get nothing but new objects of one class, and the class.
+    pub(super) fn made(&self, protections: &Protections) -> BTreeMap<FieldId, ClassId> {
+        let class_of = |store: &Store<'_>| match &store.value.kind {
+            ExprKind::New { class, .. } => Some(*class),
+            _ => None,
+        };
+        let mut found = BTreeMap::new();
+        for (field, stores) in &self.of {
+            let first = stores.first().and_then(class_of);
+            let is_one = stores.iter().all(|store| class_of(store) == first);
+            if let (Some(class), true, true) = (first, is_one, self.is_own(*field, protections)) {
+                found.insert(*field, class);
+            }
+        }
+        found
+    }
+
     /// The calls whose results are all that final fields of `this` get.
     pub(super) fn calls(&self) -> BTreeMap<FieldId, Expr> {
         let mut found = BTreeMap::new();

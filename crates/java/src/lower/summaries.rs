@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_TARGETS: usize = 6;
 
 /// Which methods each method may run: those that it names, and those that override it.
-type Graph = BTreeMap<MethodId, BTreeSet<MethodId>>;
+pub(super) type Graph = BTreeMap<MethodId, BTreeSet<MethodId>>;
 
 /// Gives summaries to methods whose calls cannot be followed.
 pub(crate) fn summarize(program: &mut Program) {
@@ -57,7 +57,7 @@ fn ids(program: &Program) -> impl Iterator<Item = (MethodId, &crate::typed::Meth
     numbered.map(|(at, method)| (MethodId::from_index(at), method))
 }
 
-fn graph(program: &Program) -> Graph {
+pub(super) fn graph(program: &Program) -> Graph {
     let mut graph = Graph::new();
     for (id, method) in ids(program) {
         let runs = graph.entry(id).or_default();
@@ -85,7 +85,7 @@ fn graph(program: &Program) -> Graph {
 }
 
 /// Whether calls of a method stand for what is written of it.
-fn is_written(program: &Program, id: MethodId) -> bool {
+pub(super) fn is_written(program: &Program, id: MethodId) -> bool {
     super::specified::is_specified(program, id)
 }
 

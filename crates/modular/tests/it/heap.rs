@@ -1,7 +1,7 @@
 //! Runs over a heap: cells of maps over an uninterpreted type, named in the user's words.
 
 use crate::solver::runs;
-use crate::support::{first_thread, program};
+use crate::support::{commands, first_thread, program};
 use modular::Options;
 use plato::hir::{ConstId, Program};
 
@@ -52,4 +52,20 @@ fn a_map_may_name_objects() {
     let (changes, _) = told(&program);
     assert!(changes[0].starts_with("job = Job#"), "{changes:?}");
     assert!(changes[1].starts_with("owner[Job#"), "{changes:?}");
+}
+
+/// An object that others know has fields that are not null, and what they refer to is known too.
+/// Neither makes the solver go on from object to object: that a field is not null is said where the
+/// field is spoken of, and nowhere else.
+#[test]
+fn fields_that_are_not_null_are_spoken_of_first() {
+    let program = program(
+        "type Ref; const null: Ref; var shared: [Ref]bool; var next: [Ref]Ref;
+        invariant forall r: Ref :: shared[r] ==> next[r] != null;
+        thread T { skip; next := next; }",
+    );
+    let commands = commands(&first_thread(&program, &Options::default()));
+    let known = commands.iter().find(|line| line.contains("forall")).expect("the invariant");
+    let (_, triggers) = known.split_once(":pattern").expect("a trigger");
+    assert!(triggers.contains("(select next@") && !triggers.contains("shared@"), "{known}");
 }

@@ -5,17 +5,19 @@ mod show;
 
 use super::{Loaded, Read, plato};
 use crate::analysis::Context;
+use crate::deduce::Content;
 use crate::dump::Stage;
+use crate::events::Event;
 use crate::findings::Findings;
 use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor};
 use diagnostic::{Code, Diagnostic};
-use java::{Library, Method};
+use java::{Library, Method, Translated};
 use smt::Session;
 use source::{FileId, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use verdict::TaskKind;
+use verdict::{TaskKind, TaskName};
 
 /// The methods of a file, and the program that they are part of.
 pub(crate) struct Methods {
@@ -109,20 +111,46 @@ pub(super) fn check(
     found
 }
 
-/// Checks one method.
+/// Checks one method, unless that was done before.
 fn check_method(
     session: &mut Session,
     method: &Method,
     file: FileId,
     context: &Context<'_>,
 ) -> Findings {
-    let mut found = Findings::default();
     if let Some(reason) = context.options.halt.reason() {
+        let mut found = Findings::default();
         found.unknown(TaskKind::Method.of(method.name.as_str()), reason, method.span);
         return found;
     }
-    let java::Translated { tree, assumptions } = method.translate();
-    let resolved = ::plato::resolve(&tree, &[]);
+    let translated = method.translate();
+    let Some(known) = context.known else {
+        return check_translated(session, (method, &translated), file, context);
+    };
+    let told = (&method.name, method.span, method.precondition, &method.params);
+    let content = Content::of(&(&translated, told), context);
+    if let Some(found) = known.contents.recall(&content) {
+        let tasks: BTreeSet<&TaskName> = found.results().iter().map(|one| &one.task).collect();
+        for task in tasks {
+            context.tell(&Event::Decided { file, task, proved: true });
+        }
+        return found;
+    }
+    let found = check_translated(session, (method, &translated), file, context);
+    known.contents.learn(content, &found);
+    found
+}
+
+/// Checks the translation of a method.
+fn check_translated(
+    session: &mut Session,
+    (method, translated): (&Method, &Translated),
+    file: FileId,
+    context: &Context<'_>,
+) -> Findings {
+    let mut found = Findings::default();
+    let Translated { tree, assumptions } = translated;
+    let resolved = ::plato::resolve(tree, &[]);
     if let Some(fault) = resolved.diagnostics.first() {
         let task = TaskKind::Method.of(method.name.as_str());
         let message = format!("the translation is wrong: {}", fault.message);
@@ -135,7 +163,7 @@ fn check_method(
         found.unsupported(task, &gap.message, gap.span);
         return found;
     }
-    // Methods of one name are told apart by more than tasks are remembered by.
+    // Methods are remembered as a whole.
     let context = &context.without_memory();
     // Of what no run reaches, only a method that cannot even begin is told.
     let hygiene = context.options.hygiene && method.precondition.is_some();
@@ -155,11 +183,11 @@ fn check_method(
     found.reword(|text| text.replace("the procedure", "the method"));
     found.map_traces(|trace| show::in_java(trace, &method.params));
     if context.options.strict {
-        for (span, what) in &assumptions {
+        for (span, what) in assumptions {
             found.assumed(TaskKind::Method.of(method.name.as_str()), what, *span);
         }
     }
-    found.assumptions.extend(assumptions);
+    found.assumptions.extend(assumptions.iter().cloned());
     found.rename_tasks(|task| match task.kind {
         TaskKind::Thread | TaskKind::Procedure => TaskKind::Method.of(method.name.as_str()),
         TaskKind::Relies => TaskKind::ReliesOf.of(method.name.as_str()),

@@ -40,7 +40,7 @@ pub(crate) fn look_at_few_iterations(
     let open: Vec<usize> = (0..decided.len())
         .filter(|&index| decided[index].1.as_ref().is_ok_and(fails_after_guesses))
         .collect();
-    if open.is_empty() {
+    if open.is_empty() || options.halt.reason().is_some() {
         return;
     }
     let short = Options { unroll: Some(ITERATIONS), ..with_short_limits(options) };
@@ -98,15 +98,16 @@ pub(crate) fn look_at_few(
     // A program that is small itself has one world.
     let scopes = if is_smaller { &SCOPES[..] } else { &SCOPES[..1] };
     for scope in scopes {
-        if open.is_empty() {
+        if open.is_empty() || options.halt.reason().is_some() {
             return;
         }
         let world = World::new(with_few(program, scope), &short);
         let results = executor.run(&open, open.len() * 100, |session, &index| {
             let (plan, decision) = &decided[index];
             let is_about_code = !matches!(plan, Plan::Init | Plan::Rely(_));
+            let goes_on = options.halt.reason().is_none();
             session.set_limits(short.limits);
-            let small = decision.as_ref().ok().filter(|_| is_about_code);
+            let small = decision.as_ref().ok().filter(|_| is_about_code && goes_on);
             let small = small.map(|task| world.look_at(session, plan, task));
             session.set_limits(options.limits);
             small
@@ -164,7 +165,8 @@ impl<'a> World<'a> {
         guesses: Guesses,
         is_wanted: &dyn Fn(&Obligation) -> bool,
     ) -> Option<Decided<Task>> {
-        let prepared = self.prepare(plan, guesses, true).written_out(self.last)?;
+        let prepared =
+            self.prepare(plan, guesses, true).written_out(self.last, &self.options.halt)?;
         let failures = prepared.refute_those(session, self.options, is_wanted);
         let failed = |(id, failure)| (id, Outcome::Failed(Box::new(failure)));
         Some(Decided::new(prepared, failures.into_iter().map(failed).collect()))
