@@ -18,7 +18,9 @@ pub(crate) struct Fact {
 
 /// Limit on the variants of an enumeration that are looked at.
 const MANY_VARIANTS: usize = 8;
-/// Limit on the numbers that are compared with each other.
+/// Limit on the variables that are compared with the numbers of the code.
+const MANY_COUNTED: usize = 40;
+/// Limit on the variables that are compared with each other.
 const MANY_NUMBERS: usize = 6;
 
 /// All facts that are tried.
@@ -58,8 +60,8 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
         .map(|global| global.name.to_string())
         .chain(numeric_constants(words))
         .collect();
-    for name in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).map(|global| &global.name)
-    {
+    let counted = words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).take(MANY_COUNTED);
+    for name in counted.map(|global| &global.name) {
         for value in &words.literals {
             // A number that the code compares with this value may be a state.
             let is_state = words.conditions.contains(&format!("{name} == {value}"));

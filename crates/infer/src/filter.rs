@@ -7,6 +7,7 @@ use machine::{Samples, Scope, Sizes, samples, worlds};
 use plato::hir::{Expr, Program, Stmt, StmtKind};
 use source::{FileId, Span};
 use std::collections::BTreeMap;
+use verdict::Halt;
 
 /// Which program is looked at.
 #[derive(Clone, Copy)]
@@ -14,6 +15,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) file: FileId,
     pub(crate) sketch: &'a Sketch,
     pub(crate) definitions: &'a [(String, String)],
+    pub(crate) halt: &'a Halt,
 }
 
 /// Runs of small worlds of a program.
@@ -32,7 +34,8 @@ impl Runs {
         let program = &program;
         let worlds = worlds(program, &SIZES);
         let each = STATES / worlds.len().max(1);
-        Self { samples: worlds.into_iter().map(|world| samples(world, each)).collect() }
+        let follow = |world| samples(world, each, subject.halt);
+        Self { samples: worlds.into_iter().map(follow).collect() }
     }
 
     /// Per fact of which sampled stores it holds, if that is known of all. Facts that cannot be
@@ -61,6 +64,9 @@ impl Runs {
             let (Some(&at), Some(formula)) = (said.get(&candidate.text()), formula) else {
                 continue;
             };
+            if subject.halt.reason().is_some() {
+                return Vec::new();
+            }
             let per_world = self.samples.iter().zip(&worlds);
             let holds: Option<Vec<Vec<bool>>> =
                 per_world.map(|(samples, world)| samples.truths(world, formula)).collect();
@@ -80,7 +86,8 @@ impl Runs {
         let worlds = worlds(&program.program, &SIZES);
         let holds = |candidate: &Candidate, formula: &Expr| {
             let mut per_world = self.samples.iter().zip(&worlds);
-            per_world.all(|(samples, world)| holds(samples, world, heads, candidate.place, formula))
+            let holds = |(samples, world)| holds(samples, world, heads, candidate.place, formula);
+            subject.halt.reason().is_none() && per_world.all(holds)
         };
         let formulas = program.formulas();
         let all = candidates.iter().zip(formulas);

@@ -32,6 +32,9 @@ pub(crate) fn implications(sampled: &[Sampled<'_>]) -> Vec<Candidate> {
     let mut all: Vec<Candidate> =
         always.iter().map(|text| Candidate::plain(Place::Invariant, *text)).collect();
     for premise in plain.iter().filter(|one| one.fact.is_premise) {
+        if all.len() >= MANY {
+            break;
+        }
         let when = truth(premise);
         if always.contains(premise.fact.text.as_str()) || !when.contains(&true) {
             continue;

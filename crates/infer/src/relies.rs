@@ -6,7 +6,8 @@ use crate::vocabulary::{KEY, Vocabulary};
 use crate::words::type_text;
 use plato::hir::{Global, GlobalId, Ty};
 
-/// Limit on the relies that are tried.
+/// About how many relies are tried: the number of conditions and variables grows with the square of
+/// the program.
 const MANY: usize = 1_500;
 
 /// All relies that are tried, simple ones first.
@@ -29,7 +30,6 @@ pub(crate) fn relies(words: &Vocabulary<'_>, facts: &[Fact]) -> Vec<Candidate> {
     let premises: Vec<&str> = premises.map(|fact| fact.text.as_str()).collect();
     under_conditions(words, &premises, &globals, &mut all);
     while_unchanged(words, &premises, &globals, &mut all);
-    all.truncate(MANY);
     all
 }
 
@@ -145,6 +145,9 @@ fn under_conditions(
     all: &mut Vec<Candidate>,
 ) {
     for premise in premises {
+        if all.len() >= MANY {
+            return;
+        }
         for global in written {
             add(all, *premise, stays(global));
         }
@@ -152,6 +155,9 @@ fn under_conditions(
     for thread in words.single_threads() {
         let own = format!("tid == {}", words.program.threads[thread.index()].name);
         for premise in premises {
+            if all.len() >= MANY {
+                return;
+            }
             for global in written {
                 add(all, format!("{own} && {}", operand(premise)), stays(global));
             }
@@ -168,7 +174,7 @@ fn while_unchanged(
 ) {
     for number in words.globals(|ty| *ty == Ty::Int) {
         let same = stays(number);
-        if !written.iter().any(|global| global.name == number.name) {
+        if all.len() >= MANY || !written.iter().any(|global| global.name == number.name) {
             continue;
         }
         let others = || written.iter().filter(|global| global.name != number.name);

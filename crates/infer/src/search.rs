@@ -15,7 +15,7 @@ use machine::Value;
 use plato::hir::Program;
 use source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use verdict::Obligation;
+use verdict::{Halt, Obligation};
 
 /// A program in which annotations are missing.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub struct Request<'a> {
     pub text: &'a str,
     /// Values for constants.
     pub definitions: &'a [(String, String)],
+    /// When to stop.
+    pub halt: &'a Halt,
 }
 
 /// Somebody who tells which formulas hold together.
@@ -108,8 +110,12 @@ fn attempt(
     (sketch, Quantified(quantified)): (Sketch, Quantified),
     prover: &mut impl Prover,
 ) -> Found {
-    let subject = Subject { file: request.file, sketch: &sketch, definitions: request.definitions };
+    let Request { file, definitions, halt, .. } = request;
+    let subject = Subject { file, sketch: &sketch, definitions, halt };
     let mut candidates = order(candidates(subject));
+    if halt.reason().is_some() {
+        return Found::Stopped;
+    }
     candidates.retain(|one| quantified || one.binder.is_empty());
     let written = load(subject, prover, &candidates);
     let Some(all) = largest(prover, &candidates) else { return Found::Stopped };

@@ -10,6 +10,7 @@ use plato::hir::{Expr, ExprKind};
 use search::{Effect, Global, Local, Step, Threads};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::Halt;
 
 /// Stores, steps and loop heads that real runs reach.
 #[derive(Clone, Debug, Default)]
@@ -36,8 +37,8 @@ struct Head {
     locals: Vec<Value>,
 }
 
-/// Follows runs of a world, shortest first, until so many states were met.
-pub fn samples(scope: Scope<'_>, most: usize) -> Samples {
+/// Follows runs of a world, shortest first, until this number of states was met.
+pub fn samples(scope: Scope<'_>, most: usize, halt: &Halt) -> Samples {
     let settings = Settings { initial_stores: 64, ..Settings::default() };
     let mut machine = Machine::new(scope, settings);
     let mut walk = Walk { threads: source::number(machine.count()), ..Walk::default() };
@@ -46,7 +47,7 @@ pub fn samples(scope: Scope<'_>, most: usize) -> Samples {
     }
     let mut next = 0;
     let mut taken: Vec<Step> = Vec::new();
-    while next < walk.states.len() && walk.states.len() < most {
+    while next < walk.states.len() && walk.states.len() < most && halt.reason().is_none() {
         let (global, locals) = walk.states[next].clone();
         next += 1;
         for thread in 0..locals.len() {

@@ -372,7 +372,8 @@ impl Pass {
         program.globals.push(Global {
             name: Name::from("at"),
             ty: Ty::Map(Box::new(Ty::Tid), Box::new(Ty::Enum(self.kind))),
-            is_mutex: false,
+            // No data of the program: `never race;` does not mean it.
+            is_mutex: true,
             guard: None,
             module: None,
             span,

@@ -25,8 +25,9 @@ pub(crate) fn look_for(
 ) -> Found {
     let relies = check_relies(executor, program, options);
     let unusable = relies.iter().flat_map(|rely| unusable(program, rely)).collect();
-    let mut switches = Switches::new(executor, options, halt, unusable);
-    search(Request { file, text, definitions: &options.definitions }, &mut switches)
+    let mut switches = Switches::new(executor, options, halt.clone(), unusable);
+    let request = Request { file, text, definitions: &options.definitions, halt: &halt };
+    search(request, &mut switches)
 }
 
 /// Where the conjuncts of a rely stand that cannot be used.
