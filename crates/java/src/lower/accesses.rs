@@ -1,5 +1,6 @@
 //! Accesses of fields, with the locks that are held there as far as the text tells.
 
+use super::array_names::array_names;
 use super::library::{Effect, effect, side};
 use super::protect::{Access, Lock};
 use super::shared_locks::Side;
@@ -11,8 +12,15 @@ use crate::typed::{
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All accesses of fields in methods that are checked.
-pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
+/// Accesses of fields, and of the elements of arrays in fields.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Accesses {
+    pub(super) fields: BTreeMap<FieldId, Vec<Access>>,
+    pub(super) elements: BTreeMap<FieldId, Vec<Access>>,
+}
+
+/// All accesses in methods that are checked.
+pub(super) fn accesses(program: &Program) -> Accesses {
     let mut entry: BTreeMap<MethodId, BTreeSet<Lock>> = BTreeMap::new();
     let run_at_once = super::lambdas::run_at_once(program);
     let given = Stored::new(program).calls();
@@ -27,7 +35,8 @@ pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
             made: BTreeMap::new(),
             method: MethodId(0),
             held: Vec::new(),
-            accesses: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            accesses: Accesses::default(),
             calls: BTreeMap::new(),
         };
         for (at, method) in program.methods.iter().enumerate() {
@@ -39,7 +48,7 @@ pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
                 found.method(id, body);
             }
         }
-        let (accesses, calls, made) = (found.accesses, found.calls, found.made);
+        let Finder { accesses, calls, made, .. } = found;
         // Locks that all callers of a private method hold.
         let mut next = BTreeMap::new();
         for (id, held) in calls {
@@ -83,14 +92,17 @@ struct Finder<'a> {
     made: BTreeMap<ClassId, Vec<Held>>,
     method: MethodId,
     held: Vec<Held>,
-    accesses: BTreeMap<FieldId, Vec<Access>>,
+    /// Variables of the method with arrays of fields.
+    arrays: BTreeMap<LocalId, &'a Expr>,
+    accesses: Accesses,
     /// Locks relative to `this` that every call of a method on `this` holds.
     calls: BTreeMap<MethodId, BTreeSet<Lock>>,
 }
 
-impl Finder<'_> {
-    fn method(&mut self, id: MethodId, body: &Body) {
+impl<'a> Finder<'a> {
+    fn method(&mut self, id: MethodId, body: &'a Body) {
         self.method = id;
+        self.arrays = array_names(body);
         self.held.clear();
         let method = self.program.method(id);
         if method.is_synchronized {
@@ -180,13 +192,38 @@ impl Finder<'_> {
     }
 
     fn access(&mut self, object: Option<&Expr>, field: FieldId, is_write: bool, span: Span) {
+        let access = self.accessed(object, field, is_write, span);
+        self.accesses.fields.entry(field).or_default().push(access);
+    }
+
+    /// An access of elements, if the text tells in which field the array is.
+    fn element(&mut self, array: &Expr, is_write: bool, span: Span) {
+        let array = match &array.kind {
+            ExprKind::Local(local) => self.arrays.get(local).copied().unwrap_or(array),
+            _ => array,
+        };
+        let (object, field) = match &array.kind {
+            ExprKind::Field(object, field) => (Some(&**object), *field),
+            ExprKind::Static(field) => (None, *field),
+            _ => return,
+        };
+        let access = self.accessed(object, field, is_write, span);
+        self.accesses.elements.entry(field).or_default().push(access);
+    }
+
+    fn accessed(
+        &self,
+        object: Option<&Expr>,
+        field: FieldId,
+        is_write: bool,
+        span: Span,
+    ) -> Access {
         let about = self.program.method(self.method);
         let is_this = object.is_some_and(|object| matches!(object.kind, ExprKind::This));
         let is_maker = about.is_constructor || about.name.as_str() == "<fields>";
         let is_own = is_this && is_maker && about.class == self.program.field(field).class;
         let locks = self.locks(object, is_write);
-        let access = Access { span, is_write, locks, is_own };
-        self.accesses.entry(field).or_default().push(access);
+        Access { span, is_write, locks, is_own }
     }
 
     /// The locks that are held, as seen from a lambda expression with these captured values.
@@ -229,6 +266,11 @@ impl Finder<'_> {
             StmtKind::Expr(expr) => {
                 self.expr(expr);
                 self.lock_call(expr);
+            }
+            StmtKind::ForEach { values, body, .. } => {
+                self.expr(values);
+                self.element(values, false, stmt.span);
+                self.stmts(body);
             }
             StmtKind::Init(place, value)
             | StmtKind::Set(place, crate::typed::Formula { expr: value, .. }) => {
@@ -304,9 +346,10 @@ impl Finder<'_> {
                 }
                 self.access(None, *field, is_write, *span);
             }
-            Place::Index(array, index, _) => {
+            Place::Index(array, index, span) => {
                 self.expr(array);
                 self.expr(index);
+                self.element(array, is_write, *span);
             }
             Place::MapAt(inner, key, _) => {
                 self.expr(key);
@@ -322,6 +365,15 @@ impl Finder<'_> {
                 self.access(Some(object), *field, false, expr.span);
             }
             ExprKind::Static(field) => self.access(None, *field, false, expr.span),
+            ExprKind::Index(array, index) => {
+                self.expr(array);
+                self.expr(index);
+                self.element(array, false, expr.span);
+            }
+            ExprKind::CloneOf(array) => {
+                self.expr(array);
+                self.element(array, false, expr.span);
+            }
             ExprKind::Assign(place, value) => {
                 self.expr(value);
                 self.place(place, true, false);
@@ -348,6 +400,12 @@ impl Finder<'_> {
                         None => locks,
                     };
                     self.calls.insert(method, common);
+                    if let (Some(Effect::ArrayCopy), [from, _, to, ..]) =
+                        (effect(self.program, method), callee.args.as_slice())
+                    {
+                        self.element(from, false, from.span);
+                        self.element(to, true, to.span);
+                    }
                 }
                 callee.receiver.iter().chain(&callee.args).for_each(|part| self.expr(part));
             }

@@ -99,7 +99,7 @@ impl Lowering<'_> {
     }
 
     /// A lock in words.
-    fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
+    pub(super) fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
         match lock {
             Lock::Itself => {
                 let class = &self.program.class(self.program.field(field).class).name;

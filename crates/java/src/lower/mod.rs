@@ -11,6 +11,7 @@
 mod accesses;
 mod alloc;
 mod annotations;
+mod array_names;
 mod arrays;
 mod calls;
 mod calm;
@@ -19,11 +20,13 @@ mod classes;
 mod clauses;
 mod control;
 mod effects;
+mod elements;
 mod ended;
 mod exceptional;
 mod exprs;
 mod guards;
 mod heap;
+mod homes;
 mod inherited;
 mod initializers;
 mod known;
@@ -65,9 +68,9 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of variables that every program has; those of Java that are called so get other names.
-const RESERVED: [&str; 18] = [
+const RESERVED: [&str; 19] = [
     "shared", "owner", "inheap", "holder", "depth", "threadOf", "started", "class", "length",
-    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker",
+    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker", "home",
 ];
 
 /// The variable with the thread that runs `main`.
@@ -147,6 +150,8 @@ struct Lowering<'a> {
     arguments: BTreeSet<String>,
     /// Variables with objects that only this thread knows, as far as the text tells.
     private: BTreeSet<String>,
+    /// Variables with arrays, and where those come from.
+    arrays: BTreeMap<String, elements::ArrayFrom>,
     /// The variables and labels of switch expressions around.
     yields: Vec<(String, Label)>,
     yield_labels: u32,
@@ -157,6 +162,8 @@ struct Lowering<'a> {
     initializes: Option<ClassId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
+    /// Whether elements are copied for which it was checked that they may be accessed.
+    copies: bool,
     /// Whether a field is read only to enter the monitor of its object.
     reads_lock: bool,
     /// Steps of Java in the step that is being written.
@@ -207,12 +214,14 @@ impl<'a> Lowering<'a> {
             reading: Vec::new(),
             exact: BTreeMap::new(),
             private: BTreeSet::new(),
+            arrays: BTreeMap::new(),
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,
             root: None,
             initializes: None,
             is_compared: false,
+            copies: false,
             reads_lock: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),

@@ -5,6 +5,7 @@
 
 use super::accesses::accesses;
 use super::ended::is_of_thread;
+use super::homes::Homes;
 use super::shared_locks::Side;
 use super::stored::{Given, Stored};
 use crate::tree::Guard;
@@ -66,6 +67,8 @@ pub(crate) struct Protections {
     pub(crate) given: Vec<Given>,
     /// Accesses of each field, for messages.
     pub(crate) accesses: BTreeMap<FieldId, Vec<Access>>,
+    /// To which objects arrays belong.
+    pub(crate) homes: Homes,
 }
 
 /// An access of a field.
@@ -111,12 +114,14 @@ impl Protections {
 
     /// Looks at all accesses in a program.
     pub(crate) fn new(program: &Program) -> Self {
-        let mut protections = Self { accesses: accesses(program), ..Self::default() };
+        let found = accesses(program);
+        let mut protections = Self { accesses: found.fields.clone(), ..Self::default() };
         let annotated = annotated(program);
         for id in (0..program.fields.len()).map(FieldId::from_index) {
             let protection = protections.find(program, id, &annotated);
             protections.of.insert(id, protection);
         }
+        protections.homes = Homes::new(program, &found, &protections);
         let stored = Stored::new(program);
         protections.never_null = stored.never_null(&protections);
         protections.exclusive_locks = stored.exclusive_locks(&protections);

@@ -1,5 +1,6 @@
 //! The methods that others may call, each checked on its own.
 
+use super::array_names::is_never_written;
 use super::control::GONE;
 use super::ended::ENDED;
 use super::places::At;
@@ -7,8 +8,8 @@ use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
 use crate::typed::{
-    Body, ClassId, ClassKind, ExprKind, FieldId, Method, MethodId, Origin, Program, StmtKind, Ty,
-    walk,
+    Body, ClassId, ClassKind, ExprKind, FieldId, LocalId, Method, MethodId, Origin, Program,
+    StmtKind, Ty, walk,
 };
 use diagnostic::Code;
 use plato::ast::{Expr, Stmt};
@@ -154,6 +155,9 @@ impl Lowering<'_> {
             let name = self.new_local(local.name.as_str(), sort);
             if at < method.params.len() {
                 self.any_argument(&name, &local.ty, local.span);
+                if !self.is_compared && is_never_written(body, LocalId::from_index(at)) {
+                    self.note_outside(&name, &local.ty, format!("the argument `{}`", local.name));
+                }
             }
             locals.push(name);
         }

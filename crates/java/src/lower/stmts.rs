@@ -50,6 +50,7 @@ impl Lowering<'_> {
                 if let Some(value) = value {
                     let value = self.value(value);
                     self.note_private_local(*local, &value);
+                    self.note_array(*local, &value);
                     self.push(terms::write(&name, Vec::new(), value, span));
                 }
             }
