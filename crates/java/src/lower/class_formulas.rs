@@ -82,6 +82,7 @@ impl<'p> Lowering<'p> {
     /// The formulas of annotations that matter to what the method touches: those that mention a
     /// field of it. The fields that they mention matter too.
     pub(super) fn relevant_formulas(&mut self) -> Vec<Item> {
+        self.note_foreign_arrays();
         let all = self.class_formulas();
         let mut taken = BTreeSet::new();
         // Locks that guard fields belong to what is touched.

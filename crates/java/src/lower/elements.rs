@@ -4,6 +4,7 @@
 //! from its elements; both are chosen when the array is made. That they are right is seen where the
 //! array is stored in a field, which happens once.
 
+use super::annotations::bound_name;
 use super::heap::Element;
 use super::homes::{Escaping, Keeper};
 use super::places::At;
@@ -163,6 +164,7 @@ impl Lowering<'_> {
         let shared = || terms::name("shared", span).at(array.clone());
         let checks: Vec<_> = checks
             .into_iter()
+            .filter(|(cond, _)| !matches!(cond.kind, ast::ExprKind::Bool(true)))
             .map(|(cond, told)| match cond.kind {
                 ast::ExprKind::Bool(false) => (shared().negated(), told),
                 _ => (shared().implies(cond), told),
@@ -186,6 +188,9 @@ impl Lowering<'_> {
             let kept = self.keeps(*keeper, &home, is_write, span);
             let is_it = is_kept_by(array, *keeper, span);
             let Some(field) = fields.first() else { continue };
+            if matches!(self.protections.homes.keepers[*keeper], Keeper::Written(_)) {
+                continue;
+            }
             let mut told = self.element_race(*field, is_write, span);
             if fields.len() > 1 {
                 let verb = if is_write { "written" } else { "read" };
@@ -259,6 +264,15 @@ impl Lowering<'_> {
             Keeper::Lock(lock) if is_write => self.held(&lock, object, span),
             Keeper::Lock(lock) => self.held_for_reading(&lock, object, span),
             Keeper::Handed => self.has_thread(object, span),
+            Keeper::Written(field) => {
+                // That others keep to it is checked of each step. What it mentions is touched.
+                self.used.fields.insert(field);
+                self.is_instance(object, self.program.field(field).class);
+                for (_, formula) in &self.program.field(field).spec.elements_unwritable {
+                    self.annotation(&formula.expr, object.clone(), false);
+                }
+                terms::boolean(true, span)
+            }
         }
     }
 
@@ -307,6 +321,25 @@ impl Lowering<'_> {
         all
     }
 
+    /// What is written of elements says nothing of arrays that others may know by other names.
+    pub(super) fn note_foreign_arrays(&mut self) {
+        for id in self.used.fields.clone() {
+            let field = self.program.field(id);
+            let Ty::Array(element) = &field.ty else { continue };
+            if let Some((_, formula)) = field.spec.elements_unwritable.first()
+                && !self.protections.homes.is_own(id)
+                && self.used.elements.contains(&Element::of(element))
+            {
+                let what =
+                    "who may write elements of arrays that are not new where they are stored";
+                let gap = (what.to_owned(), formula.span);
+                if !self.gaps.contains(&gap) {
+                    self.gaps.push(gap);
+                }
+            }
+        }
+    }
+
     /// What every thread may rely on of elements that are kept for it.
     pub(super) fn element_relies(&mut self, items: &mut Vec<Item>, span: Span) {
         for kind in self.used.elements.clone() {
@@ -315,27 +348,46 @@ impl Lowering<'_> {
             keepers.sort_unstable();
             keepers.dedup();
             for keeper in keepers {
-                let array = terms::name("$r", span);
-                let i = || terms::name("$i", span);
-                let home = self.home(&array, span);
-                let kept = self.keeps(keeper, &home, false, span);
-                let mut premise = vec![
-                    terms::name("shared", span).at(array.clone()),
-                    is_kept_by(&array, keeper, span),
-                ];
-                if !matches!(self.protections.homes.keepers[keeper], Keeper::Lock(Lock::Itself)) {
-                    // Of others, which lock that is may change.
-                    premise.push(terms::name("shared", span).at(home));
+                match self.protections.homes.keepers[keeper].clone() {
+                    Keeper::Written(field) => self.written_relies(items, kind, (keeper, field)),
+                    kept_by => {
+                        let home = self.home(&terms::name("$r", span), span);
+                        let kept = self.keeps(keeper, &home, false, span);
+                        let is_steady = match kept_by {
+                            // Of an object that others do not know, the lock may change.
+                            Keeper::Lock(Lock::Of(_) | Lock::Written(_)) | Keeper::Handed => false,
+                            _ => true,
+                        };
+                        let known = terms::name("shared", span).at(home);
+                        let known = if is_steady { terms::boolean(true, span) } else { known };
+                        let premise = terms::and(vec![known, kept], span);
+                        items.push(kept_elements(kind, keeper, ("$i", premise), span));
+                    }
                 }
-                premise.push(kept);
-                let at = |primed: bool| {
-                    terms::variable(kind.name(), primed, span).at(terms::name("$r", span)).at(i())
-                };
-                let body = terms::and(premise, span).implies(at(true).equals(at(false)));
-                let int = build::ty(TypeKind::Int, span);
-                let vars = [("$r", terms::reference(span)), ("$i", int)];
-                items.push(terms::rely(None, forall(&vars, body, span), span));
             }
+        }
+    }
+
+    /// What is written of elements that others do not write.
+    fn written_relies(
+        &mut self,
+        items: &mut Vec<Item>,
+        kind: Element,
+        (keeper, field): (usize, FieldId),
+    ) {
+        for (bound, formula) in &self.program.field(field).spec.elements_unwritable {
+            let span = formula.span;
+            let home = self.home(&terms::name("$r", span), span);
+            let holds = self.annotation(&formula.expr, home.clone(), false);
+            let mut premise = Vec::new();
+            let about = self.program.field(field);
+            if !about.is_static {
+                premise.push(terms::name("shared", span).at(home.clone()));
+                premise.push(self.is_instance(&home, about.class));
+            }
+            premise.push(holds);
+            let premise = terms::and(premise, span);
+            items.push(kept_elements(kind, keeper, (&bound_name(*bound), premise), span));
         }
     }
 
@@ -390,6 +442,19 @@ impl Lowering<'_> {
         let mut accesses = self.protections.homes.accesses_of(field).iter();
         accesses.find(wanted).map(|access| access.span)
     }
+}
+
+/// That others leave elements alone of arrays that are kept by something, if that holds.
+fn kept_elements(kind: Element, keeper: usize, (index, premise): (&str, Expr), span: Span) -> Item {
+    let r = || terms::name("$r", span);
+    let shared = terms::name("shared", span).at(r());
+    let premise = terms::and(vec![shared, is_kept_by(&r(), keeper, span), premise], span);
+    let at = |primed: bool| {
+        terms::variable(kind.name(), primed, span).at(r()).at(terms::name(index, span))
+    };
+    let body = premise.implies(at(true).equals(at(false)));
+    let vars = [("$r", terms::reference(span)), (index, build::ty(TypeKind::Int, span))];
+    terms::rely(None, forall(&vars, body, span), span)
 }
 
 fn is_kept_by(array: &Expr, keeper: usize, span: Span) -> Expr {

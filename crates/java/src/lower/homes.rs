@@ -19,6 +19,8 @@ pub(crate) enum Keeper {
     Lock(Lock),
     /// Of a thread: as its fields.
     Handed,
+    /// What is written beside this field says when others leave them alone.
+    Written(FieldId),
 }
 
 /// Fields whose arrays may be known by any name, by what keeps others away from their elements.
@@ -67,6 +69,9 @@ impl Homes {
 
     /// What keeps others away from the elements of a field's arrays.
     fn keeper(&self, program: &Program, id: FieldId, protections: &Protections) -> Option<Keeper> {
+        if !program.field(id).spec.elements_unwritable.is_empty() {
+            return Some(Keeper::Written(id));
+        }
         let others = || self.accesses_of(id).iter().filter(|access| !access.is_own);
         if others().all(|access| !access.is_write) {
             return None;

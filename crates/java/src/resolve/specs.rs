@@ -69,8 +69,6 @@ impl<'a> Body<'_, 'a> {
                     self.frame().bound.push((index.name.clone(), id, ty));
                     spec.elements_unwritable.push((id, self.formula(expr, clause.span)));
                     self.frame().bound.pop();
-                    let message = "who may write elements is not looked at";
-                    self.not_looked_at(clause.span, message);
                 }
                 ClauseKind::Guarded(locks, kind) => {
                     // A static variable belongs to no object: no lock of an object is meant.
