@@ -119,6 +119,7 @@ impl Lowering<'_> {
         self.must_contain(&copied, part, "the part that is written");
         self.used.elements.insert(copied.kind);
         self.may_access((&copied.from, source), false, from_span);
+        self.all_must_fit((&callee.args[2], to), source, length, to_span);
         let known = self.known_keeper(&copied.to, element, span);
         self.out.extend(known);
         let guarded = self.may_access((&copied.to, element), true, to_span);

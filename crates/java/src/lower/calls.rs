@@ -407,7 +407,8 @@ impl Lowering<'_> {
     /// Notes that an array comes from a method that is not read.
     fn note_result(&mut self, value: &ast::Expr, ty: &Ty, method: &str) {
         if let Some(name) = name_of(value) {
-            self.note_outside(&name.to_owned(), ty, format!("the array that `{method}` gives"));
+            let what = format!("the array that `{method}` gives");
+            self.note_outside(&name.to_owned(), ty, (what, false));
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) enum ArrayFrom {
     /// It is new, and gets to this field.
     New(FieldId),
     /// A caller that is not read, or a method of the library.
-    Outside(String),
+    Outside { what: String, is_argument: bool },
 }
 
 /// What must hold where elements are accessed.
@@ -101,9 +101,10 @@ impl Lowering<'_> {
     }
 
     /// Notes that the array of a variable comes from code that is not read.
-    pub(super) fn note_outside(&mut self, variable: &str, ty: &Ty, what: String) {
+    pub(super) fn note_outside(&mut self, variable: &str, ty: &Ty, what: (String, bool)) {
         if matches!(ty, Ty::Array(_)) {
-            self.arrays.insert(variable.to_owned(), ArrayFrom::Outside(what));
+            let (what, is_argument) = what;
+            self.arrays.insert(variable.to_owned(), ArrayFrom::Outside { what, is_argument });
         }
     }
 
@@ -208,7 +209,7 @@ impl Lowering<'_> {
         (keepers, from): (&Escaping, Option<&ArrayFrom>),
         span: Span,
     ) -> Option<(Expr, Fault)> {
-        if let Some(ArrayFrom::Outside(what)) = from {
+        if let Some(ArrayFrom::Outside { what, .. }) = from {
             let text = format!("no other thread accesses elements of {what} meanwhile");
             self.assume_silently(span, text);
             return None;

@@ -8,6 +8,7 @@
 use super::accesses::Accesses;
 use super::array_names::{Stores, escaping};
 use super::ended::is_of_thread;
+use super::fitting::made_in_fields;
 use super::heap::Element;
 use super::protect::{Access, Lock, Protection, Protections};
 use crate::typed::{ClassId, ClassKind, FieldId, LocalId, MethodId, Origin, Program, Ty};
@@ -39,12 +40,15 @@ pub(crate) struct Homes {
     /// Variables whose new arrays are stored in fields.
     stored: BTreeMap<(MethodId, LocalId), FieldId>,
     accesses: BTreeMap<FieldId, Vec<Access>>,
+    /// The types of elements with which arrays in fields are made.
+    made: BTreeMap<FieldId, Option<Ty>>,
 }
 
 impl Homes {
     pub(super) fn new(program: &Program, found: &Accesses, protections: &Protections) -> Self {
         let Stores { others, stored } = Stores::new(program);
         let mut homes = Self { stored, accesses: found.elements.clone(), ..Self::default() };
+        homes.made = made_in_fields(program);
         for id in (0..program.fields.len()).map(FieldId::from_index) {
             let field = program.field(id);
             let is_own = program.class(field.class).origin == Origin::Checked
@@ -100,6 +104,11 @@ impl Homes {
     /// Whether a field gets new arrays alone.
     pub(super) fn is_own(&self, id: FieldId) -> bool {
         self.own.contains(&id)
+    }
+
+    /// The type of elements with which all arrays of a field are made, if it is one.
+    pub(super) fn made_for(&self, id: FieldId) -> Option<&Ty> {
+        self.made.get(&id).filter(|_| self.is_own(id))?.as_ref()
     }
 
     /// Accesses of elements of a field's arrays.

@@ -24,6 +24,7 @@ mod elements;
 mod ended;
 mod exceptional;
 mod exprs;
+mod fitting;
 mod guards;
 mod heap;
 mod homes;

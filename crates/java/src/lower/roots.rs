@@ -156,7 +156,8 @@ impl Lowering<'_> {
             if at < method.params.len() {
                 self.any_argument(&name, &local.ty, local.span);
                 if !self.is_compared && is_never_written(body, LocalId::from_index(at)) {
-                    self.note_outside(&name, &local.ty, format!("the argument `{}`", local.name));
+                    let what = format!("the argument `{}`", local.name);
+                    self.note_outside(&name, &local.ty, (what, true));
                 }
             }
             locals.push(name);
