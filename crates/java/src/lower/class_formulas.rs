@@ -99,7 +99,7 @@ impl<'p> Lowering<'p> {
                 {
                     for lock in locks.clone() {
                         let object = terms::name("$r", self.program.field(field).span);
-                        self.held(&lock, &object, object.span);
+                        self.held_for_reading(&lock, &object, object.span);
                     }
                 }
             }

@@ -262,8 +262,11 @@ impl Lowering<'_> {
     /// That this thread may access the elements of arrays of an object.
     fn keeps(&mut self, keeper: usize, object: &Expr, is_write: bool, span: Span) -> Expr {
         match self.protections.homes.keepers[keeper].clone() {
-            Keeper::Lock(lock) if is_write => self.held(&lock, object, span),
-            Keeper::Lock(lock) => self.held_for_reading(&lock, object, span),
+            Keeper::Lock(lock) => {
+                // What others rely on speaks of readers too.
+                let reads = self.held_for_reading(&lock, object, span);
+                if is_write { self.held(&lock, object, span) } else { reads }
+            }
             Keeper::Handed => self.has_thread(object, span),
             Keeper::Written(field) => {
                 // That others keep to it is checked of each step. What it mentions is touched.

@@ -20,6 +20,8 @@ use verdict::TaskKind;
 /// The methods of a file, and the program that they are part of.
 pub(crate) struct Methods {
     methods: Vec<Method>,
+    /// Guards that are not understood, with the names of their classes, and why.
+    wrong_guards: Vec<(String, Span, String)>,
     play: Arc<java::play::Play>,
 }
 
@@ -49,7 +51,10 @@ pub(crate) fn read(
     let play = Arc::new(whole.play);
     let finish = |(id, (methods, diagnostics))| {
         let used_definitions = Vec::new();
-        let loaded = Loaded::Java(Methods { methods, play: Arc::clone(&play) });
+        let is_here = |(_, span, _): &&(String, Span, String)| span.file == id;
+        let wrong_guards = whole.wrong_guards.iter().filter(is_here).cloned().collect();
+        let methods = Methods { methods, wrong_guards, play: Arc::clone(&play) };
+        let loaded = Loaded::Java(methods);
         (id, Read { loaded, diagnostics, used_definitions })
     };
     reads.into_iter().map(finish).collect()
@@ -65,7 +70,11 @@ pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Re
     let own = sources.add(input.name.as_str(), input.text.as_str());
     let mut reads = read(&mut sources, &[own], library);
     reads.remove(&own).unwrap_or(Read {
-        loaded: Loaded::Java(Methods { methods: Vec::new(), play: Arc::default() }),
+        loaded: Loaded::Java(Methods {
+            methods: Vec::new(),
+            wrong_guards: Vec::new(),
+            play: Arc::default(),
+        }),
         diagnostics: Vec::new(),
         used_definitions: Vec::new(),
     })
@@ -101,6 +110,10 @@ pub(super) fn check(
     let mut all: Vec<(Span, Findings)> = all.into_iter().map(|(_, found)| found).collect();
     let contradiction = runs::look(&methods.play, &mut all, &context.options.halt);
     let mut found = Findings::default();
+    for (class, span, why) in &methods.wrong_guards {
+        let what = format!("a guard that is not understood ({why})");
+        found.unsupported(TaskKind::Class.of(class.as_str()), &what, *span);
+    }
     all.into_iter().for_each(|(_, findings)| found.extend(findings));
     if let Some(failure) = contradiction {
         let message = format!("a run shows `{}` in methods that are proved", failure.code);
