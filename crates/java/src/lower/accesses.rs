@@ -2,6 +2,7 @@
 
 use super::array_names::array_names;
 use super::library::{Effect, effect, side};
+use super::permits::{Permit, locks, of_lock};
 use super::protect::{Access, Lock};
 use super::shared_locks::Side;
 use super::stored::Stored;
@@ -24,6 +25,7 @@ pub(super) fn accesses(program: &Program) -> Accesses {
     let mut entry: BTreeMap<MethodId, BTreeSet<Lock>> = BTreeMap::new();
     let run_at_once = super::lambdas::run_at_once(program);
     let given = Stored::new(program).calls();
+    let permits = locks(program);
     let mut lambdas = BTreeMap::new();
     loop {
         let mut found = Finder {
@@ -32,6 +34,7 @@ pub(super) fn accesses(program: &Program) -> Accesses {
             lambdas: &lambdas,
             run_at_once: &run_at_once,
             given: &given,
+            permits: &permits,
             made: BTreeMap::new(),
             method: MethodId(0),
             held: Vec::new(),
@@ -86,6 +89,8 @@ struct Finder<'a> {
     /// Locks that are held where lambda expressions are run at once, as they see them.
     lambdas: &'a BTreeMap<ClassId, Vec<Held>>,
     run_at_once: &'a BTreeSet<ClassId>,
+    /// Fields with semaphores that are used as locks.
+    permits: &'a BTreeSet<FieldId>,
     /// What final fields of `this` get, where that is a call.
     given: &'a BTreeMap<FieldId, Expr>,
     /// The same, found now.
@@ -290,7 +295,13 @@ impl<'a> Finder<'a> {
     fn lock_call(&mut self, expr: &Expr) {
         let ExprKind::Call(callee) = &expr.kind else { return };
         let (Some(method), Some(receiver)) = (callee.method, &callee.receiver) else { return };
-        match effect(self.program, method) {
+        let effect = match of_lock(self.program, self.permits, callee) {
+            Some(Permit::Take | Permit::TakeOrInterrupted) => Some(Effect::Enter),
+            Some(Permit::GiveBack) => Some(Effect::Exit),
+            Some(Permit::Try | Permit::TryOrInterrupted) => None,
+            None => effect(self.program, method),
+        };
+        match effect {
             Some(Effect::Enter | Effect::EnterOrInterrupted) => {
                 let held = self.lock_path(receiver);
                 self.held.extend(held);

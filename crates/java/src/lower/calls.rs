@@ -2,6 +2,7 @@
 
 use super::array_names::is_never_written;
 use super::library::{Effect, effect, is_exclusive_lock, is_lock};
+use super::permits::of_lock;
 use super::roots::is_inner;
 use super::specified::is_specified;
 use super::terms::{self, Term as _};
@@ -54,6 +55,11 @@ impl Lowering<'_> {
             self.may_throw(span);
             return value;
         };
+        if let Some(permit) = of_lock(self.program, &self.protections.permits, callee)
+            && self.is_in_program()
+        {
+            return self.permit(permit, &call);
+        }
         if let Some(effect) = effect(self.program, method) {
             let lock = callee.receiver.as_ref().filter(|_| effect.is_about_lock());
             let side = lock.and_then(|lock| self.side(lock));

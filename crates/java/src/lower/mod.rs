@@ -37,6 +37,7 @@ mod loops;
 mod monitors;
 mod olds;
 mod operators;
+mod permits;
 mod places;
 mod private;
 mod protect;
@@ -54,6 +55,7 @@ mod terms;
 
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
+pub(crate) use permits::SEMAPHORE;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 pub(crate) use summaries::summarize;

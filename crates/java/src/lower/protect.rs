@@ -69,6 +69,8 @@ pub(crate) struct Protections {
     pub(crate) accesses: BTreeMap<FieldId, Vec<Access>>,
     /// To which objects arrays belong.
     pub(crate) homes: Homes,
+    /// Fields with semaphores that are used as locks.
+    pub(crate) permits: BTreeSet<FieldId>,
 }
 
 /// An access of a field.
@@ -121,6 +123,7 @@ impl Protections {
             let protection = protections.find(program, id, &annotated);
             protections.of.insert(id, protection);
         }
+        protections.permits = super::permits::locks(program);
         protections.homes = Homes::new(program, &found, &protections);
         let stored = Stored::new(program);
         protections.never_null = stored.never_null(&protections);
