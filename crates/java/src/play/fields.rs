@@ -101,7 +101,7 @@ impl Machine<'_, '_> {
             if self.is_semaphore(lock) {
                 return Ok(());
             }
-            held.push(self.store.holder(lock) == Some(thread));
+            held.push(self.holds_lock(thread, lock, is_write));
         }
         let is_right = match first.kind {
             Guard::OneForReads if !is_write => held.iter().any(|held| *held),
