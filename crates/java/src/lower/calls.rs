@@ -206,7 +206,8 @@ impl Lowering<'_> {
         let mut all: Vec<(MethodId, ClassId)> = own.into_iter().collect();
         for other in &about.overridden_by {
             let other_about = self.program.method(*other);
-            if other_about.body.is_some() {
+            let is_made = !self.protections.never_made.contains(&other_about.class);
+            if other_about.body.is_some() && is_made {
                 all.push((*other, other_about.class));
             }
         }

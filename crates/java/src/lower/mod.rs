@@ -34,6 +34,7 @@ mod known;
 mod lambdas;
 mod library;
 mod loops;
+mod made;
 mod monitors;
 mod olds;
 mod operators;

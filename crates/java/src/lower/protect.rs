@@ -69,6 +69,8 @@ pub(crate) struct Protections {
     pub(crate) accesses: BTreeMap<FieldId, Vec<Access>>,
     /// To which objects arrays belong.
     pub(crate) homes: Homes,
+    /// Classes of which there are no objects.
+    pub(crate) never_made: BTreeSet<ClassId>,
     /// Fields with semaphores that are used as locks.
     pub(crate) permits: BTreeSet<FieldId>,
 }
@@ -123,6 +125,7 @@ impl Protections {
             let protection = protections.find(program, id, &annotated);
             protections.of.insert(id, protection);
         }
+        protections.never_made = super::made::never_made(program);
         protections.permits = super::permits::locks(program);
         protections.homes = Homes::new(program, &found, &protections);
         let stored = Stored::new(program);

@@ -116,6 +116,8 @@ pub(crate) struct Class {
     pub(crate) is_abstract: bool,
     pub(crate) is_final: bool,
     pub(crate) is_static: bool,
+    /// Seen in the class around it only.
+    pub(crate) is_private: bool,
     pub(crate) superclass: Option<ClassId>,
     /// All that it names itself.
     pub(crate) interfaces: Vec<ClassId>,
