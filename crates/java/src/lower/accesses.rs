@@ -7,8 +7,8 @@ use super::protect::{Access, Lock};
 use super::shared_locks::Side;
 use super::stored::Stored;
 use crate::typed::{
-    Body, ClassId, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program, Stmt,
-    StmtKind, Ty, getters,
+    Body, Callee, ClassId, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program,
+    Stmt, StmtKind, Ty, getters,
 };
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -395,29 +395,7 @@ impl<'a> Finder<'a> {
             }
             ExprKind::Step { place, .. } => self.place(place, true, true),
             ExprKind::Call(callee) => {
-                if let Some(method) = callee.method {
-                    let locks = match &callee.receiver {
-                        Some(object) => self.locks(Some(object), true),
-                        None => self.locks(None, true),
-                    };
-                    let is_this = matches!(
-                        callee.receiver.as_ref().map(|object| &object.kind),
-                        Some(ExprKind::This) | None
-                    );
-                    let locks = if is_this { locks } else { BTreeSet::new() };
-                    let known = self.calls.remove(&method);
-                    let common = match known {
-                        Some(known) => known.intersection(&locks).cloned().collect(),
-                        None => locks,
-                    };
-                    self.calls.insert(method, common);
-                    if let (Some(Effect::ArrayCopy), [from, _, to, ..]) =
-                        (effect(self.program, method), callee.args.as_slice())
-                    {
-                        self.element(from, false, from.span);
-                        self.element(to, true, to.span);
-                    }
-                }
+                self.called(callee);
                 callee.receiver.iter().chain(&callee.args).for_each(|part| self.expr(part));
             }
             ExprKind::New { class, captured, .. } if self.run_at_once.contains(class) => {
@@ -430,6 +408,26 @@ impl<'a> Finder<'a> {
             for case in &switch.cases {
                 self.stmts(&case.body);
             }
+        }
+    }
+
+    /// The locks that are held at a call, and the arrays that it copies.
+    fn called(&mut self, callee: &Callee) {
+        let Some(method) = callee.method else { return };
+        let locks = self.locks(callee.receiver.as_ref(), true);
+        let receiver = callee.receiver.as_ref().map(|object| &object.kind);
+        let is_this = matches!(receiver, Some(ExprKind::This) | None);
+        let locks = if is_this { locks } else { BTreeSet::new() };
+        let common = match self.calls.remove(&method) {
+            Some(known) => known.intersection(&locks).cloned().collect(),
+            None => locks,
+        };
+        self.calls.insert(method, common);
+        if let (Some(Effect::ArrayCopy), [from, _, to, ..]) =
+            (effect(self.program, method), callee.args.as_slice())
+        {
+            self.element(from, false, from.span);
+            self.element(to, true, to.span);
         }
     }
 }

@@ -415,7 +415,7 @@ impl Lowering<'_> {
     fn note_result(&mut self, value: &ast::Expr, ty: &Ty, method: &str) {
         if let Some(name) = name_of(value) {
             let what = format!("the array that `{method}` gives");
-            self.note_outside(&name.to_owned(), ty, (what, false));
+            self.note_outside(name, ty, (what, false));
         }
     }
 

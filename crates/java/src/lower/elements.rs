@@ -132,7 +132,7 @@ impl Lowering<'_> {
                 }
                 let cond = match keeper {
                     Some(keeper) => {
-                        let object = object.unwrap_or_else(|| self.home(array, span));
+                        let object = object.unwrap_or_else(|| home(array, span));
                         self.used.keepers.insert(keeper);
                         self.keeps(keeper, &object, is_write, span)
                     }
@@ -185,7 +185,7 @@ impl Lowering<'_> {
         let mut checks = Vec::new();
         for (keeper, fields) in keepers {
             self.used.keepers.insert(*keeper);
-            let home = self.home(array, span);
+            let home = home(array, span);
             let kept = self.keeps(*keeper, &home, is_write, span);
             let is_it = is_kept_by(array, *keeper, span);
             let Some(field) = fields.first() else { continue };
@@ -252,11 +252,6 @@ impl Lowering<'_> {
             self.used.fields.contains(id) && self.used.keepers.contains(keeper)
         };
         all.filter(is_used).collect()
-    }
-
-    /// The object that an array belongs to.
-    fn home(&self, array: &Expr, span: Span) -> Expr {
-        terms::name(HOME, span).at(array.clone())
     }
 
     /// That this thread may access the elements of arrays of an object.
@@ -355,7 +350,7 @@ impl Lowering<'_> {
                 match self.protections.homes.keepers[keeper].clone() {
                     Keeper::Written(field) => self.written_relies(items, kind, (keeper, field)),
                     kept_by => {
-                        let home = self.home(&terms::name("$r", span), span);
+                        let home = home(&terms::name("$r", span), span);
                         let kept = self.keeps(keeper, &home, false, span);
                         let is_steady = match kept_by {
                             // Of an object that others do not know, the lock may change.
@@ -381,7 +376,7 @@ impl Lowering<'_> {
     ) {
         for (bound, formula) in &self.program.field(field).spec.elements_unwritable {
             let span = formula.span;
-            let home = self.home(&terms::name("$r", span), span);
+            let home = home(&terms::name("$r", span), span);
             let holds = self.annotation(&formula.expr, home.clone(), false);
             let mut premise = Vec::new();
             let about = self.program.field(field);
@@ -446,6 +441,11 @@ impl Lowering<'_> {
         let mut accesses = self.protections.homes.accesses_of(field).iter();
         accesses.find(wanted).map(|access| access.span)
     }
+}
+
+/// The object that an array belongs to.
+fn home(array: &Expr, span: Span) -> Expr {
+    terms::name(HOME, span).at(array.clone())
 }
 
 /// That others leave elements alone of arrays that are kept by something, if that holds.

@@ -52,7 +52,7 @@ impl Lowering<'_> {
         }
         let method = self.frames.last().and_then(|frame| frame.method);
         let body = method.and_then(|method| self.program.method(method).body.as_ref());
-        let made = made_for(self.program, body, array, MAX_DEPTH).or_else(|| match &array.kind {
+        let made = made_for(body, array, MAX_DEPTH).or_else(|| match &array.kind {
             ExprKind::Field(_, field) | ExprKind::Static(field) => {
                 self.protections.homes.made_for(*field).cloned()
             }
@@ -108,16 +108,16 @@ fn is_below(program: &Program, one: &Ty, other: &Ty) -> bool {
 }
 
 /// The type of the elements with which an array was made, if the text tells.
-fn made_for(program: &Program, body: Option<&Body>, array: &Expr, depth: usize) -> Option<Ty> {
+fn made_for(body: Option<&Body>, array: &Expr, depth: usize) -> Option<Ty> {
     match &array.kind {
         ExprKind::NewArray(_) | ExprKind::ArrayOf(_) => match &array.ty {
             Ty::Array(element) => Some((**element).clone()),
             _ => None,
         },
-        ExprKind::CloneOf(inner) | ExprKind::Cast(inner) => made_for(program, body, inner, depth),
+        ExprKind::CloneOf(inner) | ExprKind::Cast(inner) => made_for(body, inner, depth),
         ExprKind::Local(local) if depth > 0 => {
             let values = stored_in(body?, *local)?;
-            let made = |value: &&Expr| made_for(program, body, value, depth - 1);
+            let made = |value: &&Expr| made_for(body, value, depth - 1);
             one_type(values.iter().filter(|value| !is_null(value)).map(made))
         }
         _ => None,
@@ -175,7 +175,7 @@ pub(super) fn made_in_fields(program: &Program) -> BTreeMap<FieldId, Option<Ty>>
             if !matches!(program.field(*field).ty, Ty::Array(_)) || is_null(value) {
                 return;
             }
-            let made = made_for(program, Some(body), value, MAX_DEPTH);
+            let made = made_for(Some(body), value, MAX_DEPTH);
             let known = found.entry(*field).or_insert_with(|| made.clone());
             if *known != made {
                 *known = None;

@@ -19,7 +19,7 @@ use verdict::TaskKind;
 
 /// The methods of a file, and the program that they are part of.
 pub(crate) struct Methods {
-    methods: Vec<Method>,
+    all: Vec<Method>,
     /// Guards that are not understood, with the names of their classes, and why.
     wrong_guards: Vec<(String, Span, String)>,
     play: Arc<java::play::Play>,
@@ -53,7 +53,7 @@ pub(crate) fn read(
         let used_definitions = Vec::new();
         let is_here = |(_, span, _): &&(String, Span, String)| span.file == id;
         let wrong_guards = whole.wrong_guards.iter().filter(is_here).cloned().collect();
-        let methods = Methods { methods, wrong_guards, play: Arc::clone(&play) };
+        let methods = Methods { all: methods, wrong_guards, play: Arc::clone(&play) };
         let loaded = Loaded::Java(methods);
         (id, Read { loaded, diagnostics, used_definitions })
     };
@@ -71,7 +71,7 @@ pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Re
     let mut reads = read(&mut sources, &[own], library);
     reads.remove(&own).unwrap_or(Read {
         loaded: Loaded::Java(Methods {
-            methods: Vec::new(),
+            all: Vec::new(),
             wrong_guards: Vec::new(),
             play: Arc::default(),
         }),
@@ -90,7 +90,7 @@ pub(super) fn check(
     let only = &context.options.only;
     let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
     let mut wanted: Vec<(usize, &Method)> =
-        methods.methods.iter().filter(is_wanted).enumerate().collect();
+        methods.all.iter().filter(is_wanted).enumerate().collect();
     // Short methods first: if there is a limit on time, as many as possible get their turn.
     wanted.sort_by_key(|(at, method)| (method.length, *at));
     let weight = wanted.iter().map(|(_, method)| weight(method)).sum();
@@ -183,11 +183,11 @@ fn check_method(
 
 /// Whether a method has this name.
 pub(super) fn has_part(methods: &Methods, name: &str) -> bool {
-    methods.methods.iter().any(|method| method.name == name)
+    methods.all.iter().any(|method| method.name == name)
 }
 
 pub(super) fn statement_count(methods: &Methods) -> usize {
-    methods.methods.iter().map(weight).sum()
+    methods.all.iter().map(weight).sum()
 }
 
 /// About how many statements the translation of a method has.
@@ -199,7 +199,7 @@ fn weight(method: &Method) -> usize {
 /// The text of a stage, method by method.
 pub(super) fn dump(methods: &Methods, stage: Stage) -> Result<String, String> {
     let mut text = String::new();
-    for method in &methods.methods {
+    for method in &methods.all {
         let tree = method.translate().tree;
         let printed = match stage {
             Stage::Plato => ::plato::print(&tree),
