@@ -1,3 +1,4 @@
+//: proved: 270
 package arrays.elements;
 
 // Elements of arrays that belong to an object are accessed under a lock of it, or before others know the array, or nobody writes them

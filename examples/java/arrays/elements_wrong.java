@@ -111,3 +111,22 @@ class Rows {
         }
     }
 }
+
+// A new array that gets to a field and to a variable at once is not taken for one that the variable alone has.
+class Twice {
+    private byte[] bytes = new byte[1];
+
+    synchronized void set(byte value) {
+        byte[] now = bytes = new byte[2];
+        now[0] = value; //~ unknown[annotation-missing]
+    }
+
+    void reset() {
+        byte[] now = bytes = new byte[2]; //~ error[data-race] "`bytes` is written without holding"
+        now[0] = 1; //~ unknown[annotation-missing]
+    }
+
+    synchronized int get() {
+        return bytes != null && bytes.length > 0 ? bytes[0] : 0;
+    }
+}

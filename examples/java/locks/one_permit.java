@@ -1,3 +1,4 @@
+//: proved: 88
 package locks.one_permit;
 
 import java.util.concurrent.Semaphore;

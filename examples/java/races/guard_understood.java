@@ -1,3 +1,4 @@
+//: proved: 35
 package races.guard_understood;
 
 // The same with guards that are declared.

@@ -29,8 +29,8 @@ pub(super) enum ArrayFrom {
     /// A field, with its object if that is in a variable which is written once, and whether the
     /// read of the field was guarded.
     Field { object: Option<Expr>, field: FieldId, guarded: Option<Expr> },
-    /// It is new, and gets to this field.
-    New(FieldId),
+    /// It is new, and gets to this field if to any.
+    New(Option<FieldId>),
     /// A caller that is not read, or a method of the library.
     Outside { what: String, is_argument: bool },
 }
@@ -86,17 +86,17 @@ impl Lowering<'_> {
     }
 
     /// Notes that a variable of the program has an array that is known, if it gets no other.
-    pub(super) fn note_array(&mut self, local: LocalId, value: &Expr) {
+    pub(super) fn note_array(&mut self, local: LocalId, value: &Expr, is_new: bool) {
         if !self.is_written_once(local) {
             return;
         }
         let name = self.local_name(local).to_owned();
         let method = self.frames.last().and_then(|frame| frame.method);
         match method.and_then(|method| self.protections.homes.stored(method, local)) {
-            Some(field) => {
+            None if !is_new => self.same_array(value, &name),
+            field => {
                 self.arrays.insert(name, ArrayFrom::New(field));
             }
-            None => self.same_array(value, &name),
         }
     }
 
@@ -151,10 +151,10 @@ impl Lowering<'_> {
             }
             from => {
                 let mut others = others;
-                if let Some(ArrayFrom::New(field)) = from
-                    && let Some(keeper) = homes.of(field)
-                {
-                    others.entry(keeper).or_default().insert(field);
+                if let Some(ArrayFrom::New(field)) = from {
+                    // Nobody keeps it for another object.
+                    let kept = field.and_then(|field| Some((homes.of(field)?, [field].into())));
+                    others = kept.into_iter().collect();
                 }
                 checks = self.any_keeper(array, &others, is_write, span);
                 if is_write {
@@ -227,16 +227,17 @@ impl Lowering<'_> {
     pub(super) fn known_keeper(&self, array: &Expr, ty: &Ty, span: Span) -> Option<Stmt> {
         let from = name_of(array).and_then(|name| self.arrays.get(name));
         let homes = &self.protections.homes;
-        let field = match from {
+        let (field, is_new) = match from {
             Some(ArrayFrom::Field { field, .. }) if homes.is_own(*field) => return None,
-            Some(ArrayFrom::New(field)) => homes.of(*field),
-            _ => None,
+            Some(ArrayFrom::New(field)) => (field.and_then(|field| homes.of(field)), true),
+            _ => (None, false),
         };
         if self.kept_fields(Element::of(ty)).is_empty() {
             return None;
         }
         let mut ways = vec![is_kept_by_number(array, 0, span)];
         let others = homes.escaping(self.program, ty);
+        let others = if is_new { Escaping::new() } else { others };
         ways.extend(others.keys().chain(&field).map(|keeper| is_kept_by(array, *keeper, span)));
         let shared = terms::name("shared", span).at(array.clone());
         Some(terms::assume(shared.implies(terms::or(ways, span)), span))

@@ -6,7 +6,8 @@
 //! the text: so it may be known from its first moment on where it will belong.
 
 use super::accesses::Accesses;
-use super::array_names::{Stores, escaping};
+use super::array_names::escaping;
+use super::array_stores::Stores;
 use super::ended::is_of_thread;
 use super::fitting::made_in_fields;
 use super::heap::Element;

@@ -12,6 +12,7 @@ mod accesses;
 mod alloc;
 mod annotations;
 mod array_names;
+mod array_stores;
 mod arrays;
 mod calls;
 mod calm;
