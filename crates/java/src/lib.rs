@@ -71,6 +71,8 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// Guards that are not understood: names of classes, places, and why.
+    pub wrong_guards: Vec<(String, Span, String)>,
     /// The same program, to be run.
     pub play: play::Play,
 }
@@ -122,5 +124,10 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
             Method { name, span, precondition, params, length, root, whole }
         })
         .collect();
-    Program { methods, diagnostics, play }
+    let guard = |(class, told): &(Option<typed::ClassId>, Diagnostic)| {
+        let class = class.map_or(String::new(), |class| program.class(class).name.to_string());
+        (class, told.primary.span, told.message.clone())
+    };
+    let wrong_guards = program.wrong_guards.iter().map(guard).collect();
+    Program { methods, diagnostics, wrong_guards, play }
 }

@@ -102,6 +102,7 @@ fn read(
         units.iter().map(|(unit, origin)| resolve::File { unit, origin: *origin }).collect();
     let (program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
+    diagnostics.extend(program.wrong_guards.iter().map(|(_, told)| told.clone()));
     (program, diagnostics)
 }
 

@@ -13,16 +13,20 @@ public interface Lock {
 }
 // A class here, an interface in Java: conditions are made by locks alone.
 public class Condition {
-    private final ReentrantLock lock;
-    Condition(ReentrantLock lock) { this.lock = lock; }
+    private final Object lock;
+    Condition(Object lock) { this.lock = lock; }
+    //@ pure
+    private static native boolean perhaps();
+    //@ pure
+    private static native long left();
     public void await() throws InterruptedException { lock.wait(); }
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
         lock.wait();
-        return lock.isFair();
+        return perhaps();
     }
     public long awaitNanos(long nanos) throws InterruptedException {
         lock.wait();
-        return lock.getQueueLength();
+        return left();
     }
     public void awaitUninterruptibly() {
         try {
@@ -104,7 +108,8 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
         public native boolean tryLock();
         public native boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
         public native void unlock();
-        public native /*@ non_null */ Condition newCondition();
+        //@ ensures \result.lock == this.lock
+        public /*@ non_null */ Condition newCondition() { return new Condition(lock); }
         //@ pure
         public native int getHoldCount();
     }

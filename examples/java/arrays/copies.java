@@ -37,7 +37,7 @@ class Copies {
     }
 
     synchronized void copyInto(Object[] target) {
-        System.arraycopy(items, 0, target, 0, count); //~ error[null-receiver] //~ error[index-out-of-range]
+        System.arraycopy(items, 0, target, 0, count); //~ error[null-receiver] //~ error[index-out-of-range] //~ error[bad-cast]
     }
 
     static int copiesKeepValues(int value) {

@@ -31,6 +31,6 @@ class Teacher {
 
     static void changeAll(/*@ non_null */ Grades grades) {
         int[] all = grades.all();
-        all[0] = -1; //~ error[invariant-broken]
+        all[0] = -1; //~ error[invariant-broken] //~ error[data-race]
     }
 }

@@ -1,4 +1,4 @@
-//: proved: 127
+//: proved: 131
 package locks.conditions;
 
 import java.util.concurrent.locks.Condition;

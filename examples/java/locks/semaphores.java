@@ -35,7 +35,7 @@ class Buffer {
 
     void putBesidePermit(Object item) throws InterruptedException {
         free.acquire();
-        items[putIndex] = item; //~ error[data-race] "`putIndex`"
+        items[putIndex] = item; //~ error[data-race] "`putIndex`" //~ error[data-race] "an element of `items`"
         used.release();
     }
 }

@@ -1,4 +1,4 @@
-//: proved: 79
+//: proved: 82
 package monitors.buffer;
 
 // A bounded buffer: indices stay inside of the array, whoever puts and takes.

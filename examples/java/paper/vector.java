@@ -1,4 +1,4 @@
-//: proved: 264
+//: proved: 282
 package paper.vector;
 
 // Paper 2, section 7.3, in our own words: a growing array of which every method but two holds the monitor. The count is

@@ -31,7 +31,7 @@ class Vector {
         if (target.length < count) {
             throw new IndexOutOfBoundsException();
         }
-        System.arraycopy(data, 0, target, 0, count);
+        System.arraycopy(data, 0, target, 0, count); //~ error[bad-cast]
     }
 
     synchronized void trimToSize() {

@@ -1,4 +1,4 @@
-//: proved: 52
+//: proved: 54
 package races.check_and_act;
 
 // Test and act under one lock.

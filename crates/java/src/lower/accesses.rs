@@ -1,21 +1,31 @@
 //! Accesses of fields, with the locks that are held there as far as the text tells.
 
+use super::array_names::array_names;
 use super::library::{Effect, effect, side};
+use super::permits::{Permit, locks, of_lock};
 use super::protect::{Access, Lock};
 use super::shared_locks::Side;
 use super::stored::Stored;
 use crate::typed::{
-    Body, ClassId, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program, Stmt,
-    StmtKind, Ty, getters,
+    Body, Callee, ClassId, Expr, ExprKind, FieldId, LocalId, MethodId, Origin, Place, Program,
+    Stmt, StmtKind, Ty, getters,
 };
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All accesses of fields in methods that are checked.
-pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
+/// Accesses of fields, and of the elements of arrays in fields.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Accesses {
+    pub(super) fields: BTreeMap<FieldId, Vec<Access>>,
+    pub(super) elements: BTreeMap<FieldId, Vec<Access>>,
+}
+
+/// All accesses in methods that are checked.
+pub(super) fn accesses(program: &Program) -> Accesses {
     let mut entry: BTreeMap<MethodId, BTreeSet<Lock>> = BTreeMap::new();
     let run_at_once = super::lambdas::run_at_once(program);
     let given = Stored::new(program).calls();
+    let permits = locks(program);
     let mut lambdas = BTreeMap::new();
     loop {
         let mut found = Finder {
@@ -24,10 +34,12 @@ pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
             lambdas: &lambdas,
             run_at_once: &run_at_once,
             given: &given,
+            permits: &permits,
             made: BTreeMap::new(),
             method: MethodId(0),
             held: Vec::new(),
-            accesses: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            accesses: Accesses::default(),
             calls: BTreeMap::new(),
         };
         for (at, method) in program.methods.iter().enumerate() {
@@ -39,7 +51,7 @@ pub(super) fn accesses(program: &Program) -> BTreeMap<FieldId, Vec<Access>> {
                 found.method(id, body);
             }
         }
-        let (accesses, calls, made) = (found.accesses, found.calls, found.made);
+        let Finder { accesses, calls, made, .. } = found;
         // Locks that all callers of a private method hold.
         let mut next = BTreeMap::new();
         for (id, held) in calls {
@@ -77,20 +89,25 @@ struct Finder<'a> {
     /// Locks that are held where lambda expressions are run at once, as they see them.
     lambdas: &'a BTreeMap<ClassId, Vec<Held>>,
     run_at_once: &'a BTreeSet<ClassId>,
+    /// Fields with semaphores that are used as locks.
+    permits: &'a BTreeSet<FieldId>,
     /// What final fields of `this` get, where that is a call.
     given: &'a BTreeMap<FieldId, Expr>,
     /// The same, found now.
     made: BTreeMap<ClassId, Vec<Held>>,
     method: MethodId,
     held: Vec<Held>,
-    accesses: BTreeMap<FieldId, Vec<Access>>,
+    /// Variables of the method with arrays of fields.
+    arrays: BTreeMap<LocalId, &'a Expr>,
+    accesses: Accesses,
     /// Locks relative to `this` that every call of a method on `this` holds.
     calls: BTreeMap<MethodId, BTreeSet<Lock>>,
 }
 
-impl Finder<'_> {
-    fn method(&mut self, id: MethodId, body: &Body) {
+impl<'a> Finder<'a> {
+    fn method(&mut self, id: MethodId, body: &'a Body) {
         self.method = id;
+        self.arrays = array_names(body);
         self.held.clear();
         let method = self.program.method(id);
         if method.is_synchronized {
@@ -180,13 +197,38 @@ impl Finder<'_> {
     }
 
     fn access(&mut self, object: Option<&Expr>, field: FieldId, is_write: bool, span: Span) {
+        let access = self.accessed(object, field, is_write, span);
+        self.accesses.fields.entry(field).or_default().push(access);
+    }
+
+    /// An access of elements, if the text tells in which field the array is.
+    fn element(&mut self, array: &Expr, is_write: bool, span: Span) {
+        let array = match &array.kind {
+            ExprKind::Local(local) => self.arrays.get(local).copied().unwrap_or(array),
+            _ => array,
+        };
+        let (object, field) = match &array.kind {
+            ExprKind::Field(object, field) => (Some(&**object), *field),
+            ExprKind::Static(field) => (None, *field),
+            _ => return,
+        };
+        let access = self.accessed(object, field, is_write, span);
+        self.accesses.elements.entry(field).or_default().push(access);
+    }
+
+    fn accessed(
+        &self,
+        object: Option<&Expr>,
+        field: FieldId,
+        is_write: bool,
+        span: Span,
+    ) -> Access {
         let about = self.program.method(self.method);
         let is_this = object.is_some_and(|object| matches!(object.kind, ExprKind::This));
         let is_maker = about.is_constructor || about.name.as_str() == "<fields>";
         let is_own = is_this && is_maker && about.class == self.program.field(field).class;
         let locks = self.locks(object, is_write);
-        let access = Access { span, is_write, locks, is_own };
-        self.accesses.entry(field).or_default().push(access);
+        Access { span, is_write, locks, is_own }
     }
 
     /// The locks that are held, as seen from a lambda expression with these captured values.
@@ -230,6 +272,11 @@ impl Finder<'_> {
                 self.expr(expr);
                 self.lock_call(expr);
             }
+            StmtKind::ForEach { values, body, .. } => {
+                self.expr(values);
+                self.element(values, false, stmt.span);
+                self.stmts(body);
+            }
             StmtKind::Init(place, value)
             | StmtKind::Set(place, crate::typed::Formula { expr: value, .. }) => {
                 self.expr(value);
@@ -248,7 +295,13 @@ impl Finder<'_> {
     fn lock_call(&mut self, expr: &Expr) {
         let ExprKind::Call(callee) = &expr.kind else { return };
         let (Some(method), Some(receiver)) = (callee.method, &callee.receiver) else { return };
-        match effect(self.program, method) {
+        let effect = match of_lock(self.program, self.permits, callee) {
+            Some(Permit::Take | Permit::TakeOrInterrupted) => Some(Effect::Enter),
+            Some(Permit::GiveBack) => Some(Effect::Exit),
+            Some(Permit::Try | Permit::TryOrInterrupted) => None,
+            None => effect(self.program, method),
+        };
+        match effect {
             Some(Effect::Enter | Effect::EnterOrInterrupted) => {
                 let held = self.lock_path(receiver);
                 self.held.extend(held);
@@ -304,9 +357,10 @@ impl Finder<'_> {
                 }
                 self.access(None, *field, is_write, *span);
             }
-            Place::Index(array, index, _) => {
+            Place::Index(array, index, span) => {
                 self.expr(array);
                 self.expr(index);
+                self.element(array, is_write, *span);
             }
             Place::MapAt(inner, key, _) => {
                 self.expr(key);
@@ -322,6 +376,15 @@ impl Finder<'_> {
                 self.access(Some(object), *field, false, expr.span);
             }
             ExprKind::Static(field) => self.access(None, *field, false, expr.span),
+            ExprKind::Index(array, index) => {
+                self.expr(array);
+                self.expr(index);
+                self.element(array, false, expr.span);
+            }
+            ExprKind::CloneOf(array) => {
+                self.expr(array);
+                self.element(array, false, expr.span);
+            }
             ExprKind::Assign(place, value) => {
                 self.expr(value);
                 self.place(place, true, false);
@@ -332,23 +395,7 @@ impl Finder<'_> {
             }
             ExprKind::Step { place, .. } => self.place(place, true, true),
             ExprKind::Call(callee) => {
-                if let Some(method) = callee.method {
-                    let locks = match &callee.receiver {
-                        Some(object) => self.locks(Some(object), true),
-                        None => self.locks(None, true),
-                    };
-                    let is_this = matches!(
-                        callee.receiver.as_ref().map(|object| &object.kind),
-                        Some(ExprKind::This) | None
-                    );
-                    let locks = if is_this { locks } else { BTreeSet::new() };
-                    let known = self.calls.remove(&method);
-                    let common = match known {
-                        Some(known) => known.intersection(&locks).cloned().collect(),
-                        None => locks,
-                    };
-                    self.calls.insert(method, common);
-                }
+                self.called(callee);
                 callee.receiver.iter().chain(&callee.args).for_each(|part| self.expr(part));
             }
             ExprKind::New { class, captured, .. } if self.run_at_once.contains(class) => {
@@ -361,6 +408,26 @@ impl Finder<'_> {
             for case in &switch.cases {
                 self.stmts(&case.body);
             }
+        }
+    }
+
+    /// The locks that are held at a call, and the arrays that it copies.
+    fn called(&mut self, callee: &Callee) {
+        let Some(method) = callee.method else { return };
+        let locks = self.locks(callee.receiver.as_ref(), true);
+        let receiver = callee.receiver.as_ref().map(|object| &object.kind);
+        let is_this = matches!(receiver, Some(ExprKind::This) | None);
+        let locks = if is_this { locks } else { BTreeSet::new() };
+        let common = match self.calls.remove(&method) {
+            Some(known) => known.intersection(&locks).cloned().collect(),
+            None => locks,
+        };
+        self.calls.insert(method, common);
+        if let (Some(Effect::ArrayCopy), [from, _, to, ..]) =
+            (effect(self.program, method), callee.args.as_slice())
+        {
+            self.element(from, false, from.span);
+            self.element(to, true, to.span);
         }
     }
 }

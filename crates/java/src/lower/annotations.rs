@@ -288,6 +288,6 @@ fn is_exception(quantified: &Quantified) -> bool {
     }
 }
 
-fn bound_name(id: BoundId) -> String {
+pub(super) fn bound_name(id: BoundId) -> String {
     format!("q{}", id.0)
 }

@@ -118,17 +118,46 @@ impl Lowering<'_> {
         let part = (&copied.to, &copied.at, to_span);
         self.must_contain(&copied, part, "the part that is written");
         self.used.elements.insert(copied.kind);
-        if self.is_private_object(&copied.to) {
-            self.copy_at_once(&copied);
-        } else if self.used.allocates {
-            let is_own = terms::name("owner", span).at(copied.to.clone()).equals(terms::tid(span));
-            let (at_once, ()) = self.nested(|lowering| lowering.copy_at_once(&copied));
-            let (shared, ()) = self.nested(|lowering| lowering.copy_to_shared(&copied));
-            self.push(terms::branch(is_own, at_once, shared, span));
-        } else {
-            self.copy_to_shared(&copied);
+        self.may_access((&copied.from, source), false, from_span);
+        self.all_must_fit((&callee.args[2], to), source, length, to_span);
+        let known = self.known_keeper(&copied.to, element, span);
+        self.out.extend(known);
+        let guarded = self.may_access((&copied.to, element), true, to_span);
+        let (copy, ()) = self.nested(|lowering| lowering.copy(&copied));
+        match guarded {
+            // What others rely on is kept: the access was told.
+            Some(guarded) => self.push(terms::branch(guarded, copy, Vec::new(), span)),
+            None => self.out.extend(copy),
         }
         terms::int(0, span)
+    }
+
+    /// Checks that no other thread accesses the elements of an array meanwhile.
+    fn may_access(
+        &mut self,
+        array: (&ast::Expr, &Ty),
+        is_write: bool,
+        span: Span,
+    ) -> Option<ast::Expr> {
+        let guard = self.element_guard(array, is_write, span)?;
+        self.out.extend(guard.checks(None, span));
+        Some(guard.holds(span))
+    }
+
+    fn copy(&mut self, copied: &Copied) {
+        let span = copied.span;
+        self.copies = true;
+        if self.is_private_object(&copied.to) {
+            self.copy_at_once(copied);
+        } else if self.used.allocates {
+            let is_own = terms::name("owner", span).at(copied.to.clone()).equals(terms::tid(span));
+            let (at_once, ()) = self.nested(|lowering| lowering.copy_at_once(copied));
+            let (shared, ()) = self.nested(|lowering| lowering.copy_to_shared(copied));
+            self.push(terms::branch(is_own, at_once, shared, span));
+        } else {
+            self.copy_to_shared(copied);
+        }
+        self.copies = false;
     }
 
     /// A copy to an array that others may know.
@@ -275,6 +304,7 @@ impl Lowering<'_> {
     /// `array.clone()`
     pub(super) fn array_clone(&mut self, from: &ast::Expr, element: &Ty, span: Span) -> ast::Expr {
         self.used.lengths = true;
+        self.may_access((from, element), false, span);
         let length = terms::name("length", span).at(from.clone());
         let length = self.kept("length", length, &Ty::Prim(Prim::Int));
         let to = self.allocate_array(length.clone(), element, span);

@@ -1,12 +1,14 @@
 //! Calls. Without a contract, a call stands for the body of the method.
 
+use super::array_names::is_never_written;
 use super::library::{Effect, effect, is_exclusive_lock, is_lock};
 use super::lock_kinds::LockKind;
+use super::permits::of_lock;
 use super::roots::is_inner;
 use super::specified::is_specified;
 use super::terms::{self, Term as _};
 use super::{Frame, Lowering, name_of};
-use crate::typed::{Callee, ClassId, Expr, ExprKind, Method, MethodId, Ty};
+use crate::typed::{Callee, ClassId, Expr, ExprKind, LocalId, Method, MethodId, Ty};
 use plato::ast::{self, Stmt};
 use source::Span;
 use std::collections::BTreeMap;
@@ -50,9 +52,15 @@ impl Lowering<'_> {
         let Some(method) = callee.method else {
             let text = format!("nothing is known of the method `{}`", callee.name);
             let value = self.opaque_call(&call, text);
+            self.note_result(&value, ty, callee.name.as_str());
             self.may_throw(span);
             return value;
         };
+        if let Some(permit) = of_lock(self.program, &self.protections.permits, callee)
+            && self.is_in_program()
+        {
+            return self.permit(permit, &call);
+        }
         if let Some(effect) = effect(self.program, method) {
             let lock = callee.receiver.as_ref().filter(|_| effect.is_about_lock());
             let side = lock.and_then(|lock| self.side(lock));
@@ -212,7 +220,8 @@ impl Lowering<'_> {
         let mut all: Vec<(MethodId, ClassId)> = own.into_iter().collect();
         for other in &about.overridden_by {
             let other_about = self.program.method(*other);
-            if other_about.body.is_some() {
+            let is_made = !self.protections.never_made.contains(&other_about.class);
+            if other_about.body.is_some() && is_made {
                 all.push((*other, other_about.class));
             }
         }
@@ -356,10 +365,16 @@ impl Lowering<'_> {
     /// Gives parameters their values.
     fn pass(&mut self, method: &Method, params: &[String], args: Vec<ast::Expr>, span: Span) {
         let is_library = !self.is_checked(method.class);
-        for (param, value) in params.iter().zip(args) {
+        for (at, (param, value)) in params.iter().zip(args).enumerate() {
             // Methods of the library do not assign to their parameters.
             if is_library {
                 self.same_object(&value, param);
+            } else if method
+                .body
+                .as_ref()
+                .is_some_and(|body| is_never_written(body, LocalId::from_index(at)))
+            {
+                self.same_array(&value, param);
             }
             self.push(terms::write(param, Vec::new(), value, span));
         }
@@ -400,6 +415,7 @@ impl Lowering<'_> {
         } else {
             self.unknown_value("result", call.ty, span)
         };
+        self.note_result(&value, call.ty, about.name.as_str());
         if about.spec.is_non_null {
             let exists = value.clone().differs(terms::null(span));
             self.push(terms::assume(exists, span));
@@ -407,6 +423,14 @@ impl Lowering<'_> {
         self.may_throw(span);
         self.end_contract(promised, &value, span);
         value
+    }
+
+    /// Notes that an array comes from a method that is not read.
+    fn note_result(&mut self, value: &ast::Expr, ty: &Ty, method: &str) {
+        if let Some(name) = name_of(value) {
+            let what = format!("the array that `{method}` gives");
+            self.note_outside(name, ty, (what, false));
+        }
     }
 
     /// Before a call of a method that is not written in Java: what its contract says of the store

@@ -59,7 +59,8 @@ impl Lowering<'_> {
         match at {
             At::Field(object, field, _) => self.is_calm_field(Some(object), *field),
             At::Static(field, _) => self.is_calm_field(None, *field),
-            At::Local(..) | At::Index(..) | At::Entry(..) => false,
+            At::Index(array, ..) => self.is_calm_element(array),
+            At::Local(..) | At::Entry(..) => false,
         }
     }
 
@@ -80,7 +81,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the lock of an object is held, without a doubt.
-    fn is_certainly_held(&self, lock: &Lock, object: Option<&ast::Expr>) -> bool {
+    pub(super) fn is_certainly_held(&self, lock: &Lock, object: Option<&ast::Expr>) -> bool {
         let is_this_one = |held: &Held| match lock {
             Lock::Itself => object.is_some_and(|object| same(&held.object, object)),
             Lock::Of(field) => self.is_value_of(&held.object, object, *field),

@@ -74,6 +74,7 @@ impl<'p> Lowering<'p> {
     /// The formulas of annotations that matter to what the method touches: those that mention a
     /// field of it. The fields that they mention matter too.
     pub(super) fn relevant_formulas(&mut self) -> Vec<Item> {
+        self.note_foreign_arrays();
         let all = self.class_formulas();
         let mut taken = BTreeSet::new();
         // Locks that guard fields belong to what is touched.
@@ -90,7 +91,7 @@ impl<'p> Lowering<'p> {
                 {
                     for lock in locks.clone() {
                         let object = terms::name("$r", self.program.field(field).span);
-                        self.held(&lock, &object, object.span);
+                        self.held_for_reading(&lock, &object, object.span);
                     }
                 }
             }

@@ -27,9 +27,7 @@ impl Lowering<'_> {
                 nothing
             }
             Effect::Exit => {
-                self.held.retain(|held| !same(&held.lock, &object));
-                // It may be another name for one of the others.
-                self.held.iter_mut().for_each(Held::doubt);
+                self.given_back(&object);
                 self.exit(&object, span);
                 nothing
             }
@@ -74,6 +72,13 @@ impl Lowering<'_> {
             Effect::HandOver => self.hand_over(call),
             Effect::ArrayCopy => unreachable!("internal error: copies need the types of arrays"),
         }
+    }
+
+    /// A lock is no longer held here, as far as the text tells.
+    pub(super) fn given_back(&mut self, object: &ast::Expr) {
+        self.held.retain(|held| !same(&held.lock, object));
+        // It may be another name for one of the others.
+        self.held.iter_mut().for_each(Held::doubt);
     }
 
     /// `executor.execute(task)`: from then on others know the task.

@@ -155,11 +155,13 @@ impl Lowering<'_> {
     /// `place = value`
     fn assign(&mut self, place: &Place, value: &Expr, ty: &Ty) -> ast::Expr {
         let at = self.place(place, ty);
+        let of = &value.ty;
         let value = self.value(value);
         let value = match at {
             At::Local(..) => value,
             _ => self.steady(value, ty),
         };
+        self.must_fit(&at, place, (&value, of));
         self.write(&at, value.clone(), ty);
         match &at {
             At::Local(name, span) => terms::name(name, *span),
@@ -179,6 +181,7 @@ impl Lowering<'_> {
         let value = self.value(value);
         let new = self.compound(*op, (old, value), (&expr.ty, works_at), span);
         let new = self.steady(new, &expr.ty);
+        self.must_fit(&at, place, (&new, works_at));
         self.write_after(&at, new.clone(), &expr.ty, guarded);
         new
     }

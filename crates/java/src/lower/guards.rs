@@ -5,7 +5,7 @@ use super::protect::{Access, Lock, Protection};
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Guard;
-use crate::typed::FieldId;
+use crate::typed::{FieldId, Ty};
 use diagnostic::Code;
 use plato::ast::{self, Fault};
 use source::Span;
@@ -65,7 +65,13 @@ impl Lowering<'_> {
                 let lock = locks.first().map_or(String::new(), |lock| self.lock_name(lock, field));
                 let failed = format!("`{name}` is {verb} without holding {lock}");
                 let code = if declared.is_some() { Code::UnguardedAccess } else { Code::DataRace };
-                let mut told = fault(code, failed);
+                let mut told = match locks.iter().find_map(|lock| self.unknown_lock(lock)) {
+                    Some(what) => {
+                        let failed = format!("nothing is known of {what}, which guards `{name}`");
+                        fault(Code::AnnotationMissing, failed)
+                    }
+                    None => fault(code, failed),
+                };
                 let holds = |access: &&Access| {
                     locks.iter().any(|lock| access.locks.contains(lock)) && access.span != span
                 };
@@ -92,6 +98,12 @@ impl Lowering<'_> {
         told
     }
 
+    /// A lock of which it is not known what its methods do.
+    fn unknown_lock(&self, lock: &Lock) -> Option<&'static str> {
+        let Lock::Written(at) = lock else { return None };
+        (self.protections.written[*at].ty == Ty::Unknown).then_some("the type of the lock")
+    }
+
     /// The place of another access of a field.
     fn other_access(&self, field: FieldId, wanted: &dyn Fn(&&Access) -> bool) -> Option<Span> {
         let accesses = self.protections.accesses.get(&field);
@@ -99,7 +111,7 @@ impl Lowering<'_> {
     }
 
     /// A lock in words.
-    fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
+    pub(super) fn lock_name(&self, lock: &Lock, field: FieldId) -> String {
         match lock {
             Lock::Itself => {
                 let class = &self.program.class(self.program.field(field).class).name;

@@ -6,6 +6,7 @@
 //! published too, since it might be reachable from there.
 
 use super::MAIN;
+use super::elements::{HOME, KEPT_BY};
 use super::ended::{ENDED, MAKER};
 use super::initializers::INITIALIZER;
 use super::lock_kinds::LockKind;
@@ -40,6 +41,8 @@ pub(super) struct Used {
     /// Whether it stores private objects in others, so that they are published together.
     pub(super) in_heap: bool,
     pub(super) lengths: bool,
+    /// What keeps others away from elements of arrays that are accessed.
+    pub(super) keepers: BTreeSet<usize>,
     pub(super) boxes: bool,
     pub(super) threads: bool,
     /// Whether it is said which thread runs `main`.
@@ -183,6 +186,11 @@ impl Lowering<'_> {
             let map = terms::map(reference.clone(), build::ty(TypeKind::Int, span));
             constant(items, "length", map, span);
         }
+        if !self.used.keepers.is_empty() {
+            constant(items, HOME, terms::map(reference.clone(), reference.clone()), span);
+            let number = terms::map(reference.clone(), build::ty(TypeKind::Int, span));
+            constant(items, KEPT_BY, number, span);
+        }
         if self.used.boxes {
             let map = terms::map(reference, build::ty(TypeKind::Int, span));
             constant(items, "boxed", map, span);
@@ -289,6 +297,9 @@ impl Lowering<'_> {
         }
         if self.used.elements.contains(&Element::Object) {
             self.always_true_of_elements(items, span);
+        }
+        for (id, formula) in self.homes(span) {
+            invariant(items, formula, self.program.field(id).span);
         }
     }
 

@@ -46,6 +46,7 @@ impl Lowering<'_> {
         if let Some(exact) = name_of(value).and_then(|name| self.exact.get(name)) {
             self.exact.insert(variable.to_owned(), exact.clone());
         }
+        self.same_array(value, variable);
     }
 }
 

@@ -166,9 +166,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Fields of `this` are as before the loop, if a lock is held that may guard them.
+    /// Fields of `this` are as before the loop, if a lock is held that may guard them, or if nobody
+    /// else knows it.
     fn field_guesses(&mut self, guesses: &mut Vec<ast::Expr>, span: Span) {
-        if self.held.is_empty() {
+        let is_maker = |frame: &super::Frame| {
+            frame.method.is_some_and(|method| self.program.method(method).is_constructor)
+        };
+        let makes = self.frames.iter().any(is_maker);
+        if self.held.is_empty() && !makes {
             return;
         }
         let mut objects: Vec<(ast::Expr, crate::typed::ClassId)> = Vec::new();
@@ -190,7 +195,11 @@ impl Lowering<'_> {
                 let ty = about.ty.clone();
                 let value = terms::name(&self.field_name(field), span).at(object.clone());
                 let before = self.kept("before", value.clone(), &ty);
-                guesses.push(value.equals(before));
+                guesses.push(value.equals(before.clone()));
+                if makes && matches!(ty, Ty::Array(_)) {
+                    let owner = terms::name("owner", span).at(before.clone());
+                    guesses.push(owner.equals(terms::tid(span)));
+                }
             }
         }
     }

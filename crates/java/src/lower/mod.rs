@@ -11,6 +11,8 @@
 mod accesses;
 mod alloc;
 mod annotations;
+mod array_names;
+mod array_stores;
 mod arrays;
 mod calls;
 mod calm;
@@ -19,11 +21,14 @@ mod classes;
 mod clauses;
 mod control;
 mod effects;
+mod elements;
 mod ended;
 mod exceptional;
 mod exprs;
+mod fitting;
 mod guards;
 mod heap;
+mod homes;
 mod inherited;
 mod initializers;
 mod known;
@@ -32,9 +37,11 @@ mod lengths;
 mod library;
 mod lock_kinds;
 mod loops;
+mod made;
 mod monitors;
 mod olds;
 mod operators;
+mod permits;
 mod places;
 mod private;
 mod protect;
@@ -53,6 +60,7 @@ mod terms;
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
 pub(crate) use lengths::Lengths;
+pub(crate) use permits::SEMAPHORE;
 pub(crate) use protect::Protections;
 pub(crate) use roots::{Root, roots};
 pub(crate) use summaries::summarize;
@@ -69,9 +77,9 @@ use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of variables that every program has; those of Java that are called so get other names.
-const RESERVED: [&str; 18] = [
+const RESERVED: [&str; 19] = [
     "shared", "owner", "inheap", "holder", "depth", "threadOf", "started", "class", "length",
-    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker",
+    "boxed", "numbers", "truths", "elements", "null", "thrown", "this", "ended", "maker", "home",
 ];
 
 /// The variable with the thread that runs `main`.
@@ -153,6 +161,8 @@ struct Lowering<'a> {
     arguments: BTreeSet<String>,
     /// Variables with objects that only this thread knows, as far as the text tells.
     private: BTreeSet<String>,
+    /// Variables with arrays, and where those come from.
+    arrays: BTreeMap<String, elements::ArrayFrom>,
     /// The variables and labels of switch expressions around.
     yields: Vec<(String, Label)>,
     yield_labels: u32,
@@ -163,6 +173,8 @@ struct Lowering<'a> {
     initializes: Option<ClassId>,
     /// Whether the method that is checked is compared with its actions.
     is_compared: bool,
+    /// Whether elements are copied for which it was checked that they may be accessed.
+    copies: bool,
     /// Whether a field is read only to enter the monitor of its object.
     reads_lock: bool,
     /// Steps of Java in the step that is being written.
@@ -214,12 +226,14 @@ impl<'a> Lowering<'a> {
             reading: Vec::new(),
             exact: BTreeMap::new(),
             private: BTreeSet::new(),
+            arrays: BTreeMap::new(),
             yields: Vec::new(),
             yield_labels: 0,
             in_atomic: false,
             root: None,
             initializes: None,
             is_compared: false,
+            copies: false,
             reads_lock: false,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),

@@ -135,9 +135,10 @@ impl Lowering<'_> {
             ),
         ];
         self.step(first, span);
-        let free = Self::of_monitor("holder", lock, span).equals(none());
+        let mut free = vec![Self::of_monitor("holder", lock, span).equals(none())];
+        free.extend(self.nobody_reads(lock, span));
         let second = vec![
-            terms::assume(free, span),
+            terms::assume(terms::and(free, span), span),
             terms::write_all(
                 vec![
                     ("holder", lock.clone(), terms::tid(span)),

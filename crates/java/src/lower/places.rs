@@ -144,6 +144,7 @@ impl Lowering<'_> {
                 let sort = terms::sort(&self.program.field(*field).ty, *span);
                 let local = self.temp(&name, sort);
                 let mut step = Vec::new();
+                let is_told = is_told || self.protections.homes.of(*field).is_some();
                 if let Some((cond, told)) = self.guard(at, false) {
                     if is_told {
                         let name = self.temp("guarded", build::ty(ast::TypeKind::Bool, *span));
@@ -155,6 +156,7 @@ impl Lowering<'_> {
                 let value = self.variable_of(at);
                 step.push(terms::write(&local, Vec::new(), value, *span));
                 self.note_fixed_read(&local, at);
+                self.note_array_read(&local, at, guarded.clone());
                 if self.is_calm_read(at) && !self.is_private(at) {
                     self.calm_step(step, *span);
                 } else {
@@ -162,13 +164,26 @@ impl Lowering<'_> {
                 }
                 terms::name(&local, *span)
             }
-            At::Index(_, _, element, span) => {
+            At::Index(array, _, element, span) => {
                 self.used.elements.insert(*element);
                 let sort = terms::sort(ty, *span);
                 let local = self.temp("read element", sort);
                 let value = self.variable_of(at);
-                let step = vec![terms::write(&local, Vec::new(), value, *span)];
-                self.step_at(at, step, *span);
+                let mut step = Vec::new();
+                if let Some(guard) = self.element_guard((array, ty), false, *span) {
+                    step = guard.checks(None, *span);
+                    if is_told {
+                        let name = self.temp("guarded", build::ty(ast::TypeKind::Bool, *span));
+                        step.push(terms::write(&name, Vec::new(), guard.holds(*span), *span));
+                        guarded = Some(terms::name(&name, *span));
+                    }
+                }
+                step.push(terms::write(&local, Vec::new(), value, *span));
+                if self.is_calm_read(at) && !self.is_private(at) {
+                    self.calm_step(step, *span);
+                } else {
+                    self.step_at(at, step, *span);
+                }
                 terms::name(&local, *span)
             }
         };
@@ -258,6 +273,7 @@ impl Lowering<'_> {
                 let value = self.steady_for_step(value, ty);
                 let guard = self.guard(at, true);
                 let mut step = self.store_rule(at, &value, ty, *span);
+                step.extend(self.belongs(at, &value, *span));
                 let mut write = self.plain_write(at, value);
                 if let Some((cond, told)) = guard {
                     let protection = self.protections.of(*field);
@@ -277,11 +293,20 @@ impl Lowering<'_> {
                 self.note_performed();
                 self.stored(at, ty);
             }
-            At::Index(_, _, element, span) => {
+            At::Index(array, _, element, span) => {
                 self.used.elements.insert(*element);
                 let value = self.steady_for_step(value, ty);
-                let mut step = self.store_rule(at, &value, ty, *span);
-                step.push(self.plain_write(at, value));
+                let mut step: Vec<Stmt> = self.known_keeper(array, ty, *span).into_iter().collect();
+                let guard = self.element_guard((array, ty), true, *span);
+                let mut writes = self.store_rule(at, &value, ty, *span);
+                writes.push(self.plain_write(at, value));
+                match guard {
+                    Some(guard) => {
+                        step.extend(guard.checks(guarded.as_ref(), *span));
+                        step.push(terms::branch(guard.holds(*span), writes, Vec::new(), *span));
+                    }
+                    None => step.append(&mut writes),
+                }
                 self.step_at(at, step, *span);
                 self.note_performed();
                 self.stored(at, ty);

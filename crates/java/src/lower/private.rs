@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 
     /// Whether nothing but its declaration writes a variable.
-    fn is_written_once(&self, local: LocalId) -> bool {
+    pub(super) fn is_written_once(&self, local: LocalId) -> bool {
         let method = self.frames.last().and_then(|frame| frame.method);
         let Some(body) = method.and_then(|method| self.program.method(method).body.as_ref()) else {
             return false;

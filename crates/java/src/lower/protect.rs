@@ -5,6 +5,7 @@
 
 use super::accesses::accesses;
 use super::ended::is_of_thread;
+use super::homes::Homes;
 use super::shared_locks::Side;
 use super::stored::{Given, Stored};
 use crate::tree::Guard;
@@ -68,6 +69,12 @@ pub(crate) struct Protections {
     pub(crate) given: Vec<Given>,
     /// Accesses of each field, for messages.
     pub(crate) accesses: BTreeMap<FieldId, Vec<Access>>,
+    /// To which objects arrays belong.
+    pub(crate) homes: Homes,
+    /// Classes of which there are no objects.
+    pub(crate) never_made: BTreeSet<ClassId>,
+    /// Fields with semaphores that are used as locks.
+    pub(crate) permits: BTreeSet<FieldId>,
 }
 
 /// An access of a field.
@@ -113,12 +120,16 @@ impl Protections {
 
     /// Looks at all accesses in a program.
     pub(crate) fn new(program: &Program) -> Self {
-        let mut protections = Self { accesses: accesses(program), ..Self::default() };
+        let found = accesses(program);
+        let mut protections = Self { accesses: found.fields.clone(), ..Self::default() };
         let annotated = annotated(program);
         for id in (0..program.fields.len()).map(FieldId::from_index) {
             let protection = protections.find(program, id, &annotated);
             protections.of.insert(id, protection);
         }
+        protections.never_made = super::made::never_made(program);
+        protections.permits = super::permits::locks(program);
+        protections.homes = Homes::new(program, &found, &protections);
         let stored = Stored::new(program);
         protections.never_null = stored.never_null(&protections);
         protections.exclusive_locks = stored.exclusive_locks(&protections);

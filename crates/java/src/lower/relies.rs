@@ -61,6 +61,7 @@ impl Lowering<'_> {
                 items.push(terms::rely(None, forall(&vars, body, span), span));
             }
         }
+        self.element_relies(items, span);
     }
 
     /// What every thread may rely on about threads and their objects.

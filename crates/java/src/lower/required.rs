@@ -4,20 +4,31 @@ use super::calls::Call;
 use super::terms::{self, Term as _};
 use super::{Frame, Lowering, fault};
 use crate::tree::{BinaryOp, Prim};
-use crate::typed::{ExprKind, Formula, MethodId, Ty};
+use crate::typed::{ExprKind, Formula, MethodId, Program, Ty, getters, walk};
 use diagnostic::Code;
 use plato::ast;
 use source::Span;
 use std::collections::BTreeMap;
 
 /// Whether a formula is `lock.holder == tid`.
-fn is_held(formula: &Formula) -> bool {
+pub(super) fn is_held(formula: &Formula) -> bool {
     match &formula.expr.kind {
         ExprKind::Binary(BinaryOp::Eq, one, other) => {
             matches!((&one.kind, &other.kind), (ExprKind::Holder(_), ExprKind::Tid))
         }
         _ => false,
     }
+}
+
+/// Whether an annotation can say which lock a formula is about.
+pub(super) fn is_understood(program: &Program, formula: &Formula) -> bool {
+    let mut is_understood = true;
+    walk::deep(&formula.expr, &mut |part| match &part.kind {
+        ExprKind::Unsupported(_) => is_understood = false,
+        ExprKind::Call(callee) => is_understood &= getters::value(program, callee).is_some(),
+        _ => {}
+    });
+    is_understood
 }
 
 impl Lowering<'_> {
@@ -31,6 +42,11 @@ impl Lowering<'_> {
         let program = self.program;
         let locks: Vec<&Formula> =
             program.method(method).spec.requires.iter().filter(|one| is_held(one)).collect();
+        let (locks, others): (Vec<&Formula>, Vec<&Formula>) =
+            locks.into_iter().partition(|formula| is_understood(program, formula));
+        if let Some(formula) = others.first() {
+            self.requires_unknown_lock(method, formula, call.span);
+        }
         let first = locks.first()?;
         self.enter_caller(method, call.receiver.as_ref(), &call.args);
         let held = locks.iter().map(|formula| self.formula_here(formula)).collect();
@@ -41,6 +57,15 @@ impl Lowering<'_> {
         told.goes_on = true;
         self.push(terms::check(held.clone(), told, call.span));
         Some(held)
+    }
+
+    /// What guards a method is not understood.
+    fn requires_unknown_lock(&mut self, method: MethodId, formula: &Formula, span: Span) {
+        let name = &self.program.method(method).name;
+        let failed = format!("it is not known which lock `{name}` requires");
+        let mut told = fault(Code::AnnotationMissing, failed);
+        (told.declared, told.goes_on) = (Some(formula.span), true);
+        self.push(terms::check(terms::boolean(false, span), told, span));
     }
 
     fn bad_call(&self, method: MethodId, formula: &Formula) -> ast::Fault {
@@ -91,6 +116,10 @@ impl Lowering<'_> {
         }
         self.enter_caller(method, receiver, args);
         for formula in wanted {
+            if is_held(formula) && !is_understood(program, formula) {
+                self.requires_unknown_lock(method, formula, span);
+                continue;
+            }
             let cond = self.formula_here(formula);
             let told = self.bad_call(method, formula);
             self.push(terms::check(cond, told, span));

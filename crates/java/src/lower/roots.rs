@@ -1,14 +1,16 @@
 //! The methods that others may call, each checked on its own.
 
+use super::array_names::is_never_written;
 use super::control::GONE;
 use super::ended::ENDED;
 use super::places::At;
+use super::required::{is_held, is_understood};
 use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
 use crate::typed::{
-    Body, ClassId, ClassKind, ExprKind, FieldId, Method, MethodId, Origin, Program, StmtKind, Ty,
-    walk,
+    Body, ClassId, ClassKind, ExprKind, FieldId, LocalId, Method, MethodId, Origin, Program,
+    StmtKind, Ty, walk,
 };
 use diagnostic::Code;
 use plato::ast::{Expr, Stmt};
@@ -154,6 +156,10 @@ impl Lowering<'_> {
             let name = self.new_local(local.name.as_str(), sort);
             if at < method.params.len() {
                 self.any_argument(&name, &local.ty, local.span);
+                if !self.is_compared && is_never_written(body, LocalId::from_index(at)) {
+                    let what = format!("the argument `{}`", local.name);
+                    self.note_outside(&name, &local.ty, (what, true));
+                }
             }
             locals.push(name);
         }
@@ -223,6 +229,10 @@ impl Lowering<'_> {
     /// What the method may take for granted.
     fn root_requires(&mut self, method: &Method, span: Span) {
         for formula in &method.spec.requires {
+            // Which lock a caller holds may not be known; calls tell.
+            if is_held(formula) && !is_understood(self.program, formula) {
+                continue;
+            }
             let cond = self.formula_here(formula);
             self.push(terms::assume(cond, span));
         }

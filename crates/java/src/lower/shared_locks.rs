@@ -128,11 +128,9 @@ impl Lowering<'_> {
     fn enter_writing(&mut self, lock: &ast::Expr, span: Span) {
         self.changes_monitor(lock);
         let holder = || terms::name("holder", span).at(lock.clone());
-        let thread = || terms::name("$t", span);
-        let nobody = reads(lock, thread(), false, span).equals(terms::int(0, span));
-        let tid = build::ty(ast::TypeKind::Tid, span);
-        let nobody = forall(&[("$t", tid)], nobody, span);
-        let free = terms::and(vec![holder().equals(terms::int(0, span)), nobody], span);
+        let mut free = vec![holder().equals(terms::int(0, span))];
+        free.extend(self.nobody_reads(lock, span));
+        let free = terms::and(free, span);
         let own = holder().equals(terms::tid(span));
         let deeper = terms::name("depth", span).at(lock.clone());
         let deeper = deeper.of(BinaryOp::Add, terms::int(1, span));
@@ -144,6 +142,13 @@ impl Lowering<'_> {
             ),
         ];
         self.step(stmts, span);
+    }
+
+    /// That nobody reads under a lock, if it matters who does.
+    pub(super) fn nobody_reads(&self, lock: &ast::Expr, span: Span) -> Option<ast::Expr> {
+        let none = reads(lock, terms::name("$t", span), false, span).equals(terms::int(0, span));
+        let tid = build::ty(ast::TypeKind::Tid, span);
+        self.used.reads.then(|| forall(&[("$t", tid)], none, span))
     }
 
     /// Whether what guards a field may be held by several readers.

@@ -48,8 +48,10 @@ impl Lowering<'_> {
             StmtKind::Local(local, value) => {
                 let name = self.local_name(*local).to_owned();
                 if let Some(value) = value {
+                    let is_new = matches!(value.kind, ExprKind::NewArray(_) | ExprKind::ArrayOf(_));
                     let value = self.value(value);
                     self.note_private_local(*local, &value);
+                    self.note_array(*local, &value, is_new);
                     self.push(terms::write(&name, Vec::new(), value, span));
                 }
             }

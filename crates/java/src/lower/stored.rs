@@ -9,7 +9,7 @@ use super::shared_locks::Side;
 use crate::tree::{BinaryOp, Prim};
 use crate::typed::{
     Body, ClassId, Expr, ExprKind, FieldId, Formula, LocalId, MethodId, Place, Program, Stmt,
-    StmtKind, Ty, walk,
+    StmtKind, Ty, getters, walk,
 };
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,7 +272,8 @@ impl<'p> Stored<'p> {
             let (Some(method), Some(receiver)) = (callee.method, &callee.receiver) else {
                 continue;
             };
-            if !about.is_final || about.is_static || !self.is_fixed(receiver) {
+            let receiver = getters::expanded(self.program, receiver);
+            if !about.is_final || about.is_static || !self.is_fixed(&receiver) {
                 continue;
             }
             for formula in &self.program.method(method).spec.ensures {

@@ -95,7 +95,7 @@ impl Machine<'_, '_> {
         self.store.changes().keys().any(|cell| match cell {
             Cell::Field(_, field) | Cell::Static(field) => fields.contains(field),
             Cell::Element(..) => *elements,
-            Cell::Holder(_) | Cell::Depth(_) => *monitors,
+            Cell::Holder(_) | Cell::Depth(_) | Cell::Reads(..) => *monitors,
             Cell::Started(_) => *starts,
             Cell::Shared(object) => *quantified || self.has_type(*object, &Ty::Class(one.class)),
         })

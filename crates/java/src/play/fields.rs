@@ -98,7 +98,10 @@ impl Machine<'_, '_> {
             let Some(lock) = self.eval(lock, &scope).and_then(|value| value.object()) else {
                 return Ok(());
             };
-            held.push(self.store.holder(lock) == Some(thread));
+            if self.is_semaphore(lock) {
+                return Ok(());
+            }
+            held.push(self.holds_lock(thread, lock, is_write));
         }
         let is_right = match first.kind {
             Guard::OneForReads if !is_write => held.iter().any(|held| *held),
@@ -110,6 +113,14 @@ impl Machine<'_, '_> {
         let mut failure = self.failure(thread, Code::UnguardedAccess, span);
         failure.declared = Some(first.span);
         self.race(failure)
+    }
+
+    /// Whether an object is a semaphore: a run does not tell who has its permits.
+    pub(super) fn is_semaphore(&self, object: usize) -> bool {
+        let class = self.store.class_of(object);
+        class.is_some_and(|class| {
+            self.program().class(class).qualified.as_str() == crate::lower::SEMAPHORE
+        })
     }
 
     /// The cell of an element that is inside of its array.

@@ -106,6 +106,9 @@ impl Machine<'_, '_> {
             }
             ExprKind::Holder(object) => {
                 let object = self.eval(object, scope)?.object()?;
+                if self.is_semaphore(object) {
+                    return None;
+                }
                 self.cell(&Cell::Holder(object), scope).unwrap_or(Value::Null)
             }
             ExprKind::Started(thread) => {

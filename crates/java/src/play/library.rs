@@ -1,6 +1,6 @@
 //! What the language says of methods of the library: monitors, locks and threads.
 
-use crate::typed::{MethodId, Program};
+use crate::typed::{ClassId, FieldId, MethodId, Program};
 
 /// What a method of the library does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
     let method = program.method(id);
     let class = program.class(method.class).qualified.as_str();
     let none = method.params.is_empty();
-    if let Some("ReentrantLock" | "Lock") = class.strip_prefix(PACKAGE) {
+    let is_lock = |name: &str| matches!(name, "ReentrantLock" | "Lock") || is_side(name);
+    if class.strip_prefix(PACKAGE).is_some_and(is_lock) {
         return Some(match method.name.as_str() {
             "lock" => Effect::Enter { interrupted: false },
             "lockInterruptibly" => Effect::Enter { interrupted: true },
@@ -43,6 +44,19 @@ pub(super) fn effect(program: &Program, id: MethodId) -> Option<Effect> {
         ("java.lang.Thread", "currentThread") => Effect::CurrentThread,
         ("java.lang.Thread", "sleep") => Effect::Sleep,
         ("java.lang.Thread", "holdsLock") => Effect::HoldsLock,
+        (_, "isWriteLockedByCurrentThread") if class.starts_with(PACKAGE) => Effect::HoldsLock,
         _ => return None,
     })
+}
+
+fn is_side(name: &str) -> bool {
+    matches!(name, "ReentrantReadWriteLock.ReadLock" | "ReentrantReadWriteLock.WriteLock")
+}
+
+/// The field with the whole lock, of a class of sides of locks for readers and writers; and whether
+/// that is the side of readers.
+pub(super) fn side(program: &Program, class: ClassId) -> Option<(FieldId, bool)> {
+    let about = program.class(class);
+    let name = about.qualified.as_str().strip_prefix(PACKAGE).filter(|name| is_side(name))?;
+    Some((*about.fields.first()?, name.ends_with("ReadLock")))
 }

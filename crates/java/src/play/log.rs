@@ -141,7 +141,7 @@ impl Machine<'_, '_> {
             Cell::Holder(object) => {
                 (format!("{}.holder", self.shown(&Value::Ref(*object))), Value::Null)
             }
-            Cell::Depth(_) | Cell::Started(_) | Cell::Shared(_) => return None,
+            Cell::Depth(_) | Cell::Reads(..) | Cell::Started(_) | Cell::Shared(_) => return None,
         })
     }
 

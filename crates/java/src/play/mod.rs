@@ -23,6 +23,7 @@ mod monitors;
 mod operators;
 mod order;
 mod player;
+mod readers;
 mod schedule;
 mod store;
 #[cfg(test)]

@@ -20,6 +20,7 @@ impl Machine<'_, '_> {
     pub(super) fn enter(&mut self, thread: usize, object: usize) -> Result<(), Stop> {
         match self.store.holder(object) {
             Some(holder) if holder != thread => Err(Stop::Blocked),
+            None if self.is_read(object) => Err(Stop::Blocked),
             _ => {
                 let depth = self.store.depth(object) + 1;
                 self.store.set_monitor(object, Some(thread), depth);
@@ -62,7 +63,11 @@ impl Machine<'_, '_> {
             }
             _ => operands.first().and_then(Value::object),
         };
-        let value = self.effect_on(thread, effect, object, span)?;
+        let value = match object.and_then(|object| self.whole_lock(object)) {
+            Some((lock, true)) => self.effect_of_reader(thread, effect, lock, span)?,
+            Some((lock, false)) => self.effect_on(thread, effect, Some(lock), span)?,
+            None => self.effect_on(thread, effect, object, span)?,
+        };
         self.pop_all(thread, count)?;
         self.push(thread, value)
     }
@@ -117,7 +122,7 @@ impl Machine<'_, '_> {
     }
 
     /// Rarely, somebody interrupts the thread.
-    fn interrupted(&mut self) -> Result<(), Stop> {
+    pub(super) fn interrupted(&mut self) -> Result<(), Stop> {
         let class = self.player.class_called("java.lang.InterruptedException");
         match class.filter(|_| !self.is_starting && self.lot.u8(..) < 6) {
             Some(class) => Err(Stop::Thrown(self.store.allocate(Object::Plain(class)))),
@@ -145,7 +150,8 @@ impl Machine<'_, '_> {
         let Some(wait) = self.threads[thread].wait else { return Ok(()) };
         let chance = if wait.is_timed { 64 } else { 8 };
         let is_woken = wait.is_notified || self.lot.u8(..) < chance;
-        if !is_woken || self.store.holder(wait.object).is_some() {
+        let is_busy = self.store.holder(wait.object).is_some() || self.is_read(wait.object);
+        if !is_woken || is_busy {
             return Err(Stop::Blocked);
         }
         self.threads[thread].wait = None;

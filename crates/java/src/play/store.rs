@@ -73,6 +73,8 @@ pub(super) enum Cell {
     Holder(usize),
     /// How often it entered.
     Depth(usize),
+    /// How often a thread reads under a lock.
+    Reads(usize, usize),
     /// Whether a thread was started.
     Started(usize),
     /// Whether others may know an object.
@@ -228,6 +230,11 @@ impl Store {
 
     pub(super) fn depth(&self, object: usize) -> i128 {
         self.get(&Cell::Depth(object)).and_then(Value::int).unwrap_or(0)
+    }
+
+    /// How often a thread reads under a lock.
+    pub(super) fn reads(&self, lock: usize, thread: usize) -> i128 {
+        self.get(&Cell::Reads(lock, thread)).and_then(Value::int).unwrap_or(0)
     }
 
     pub(super) fn set_monitor(&mut self, object: usize, holder: Option<usize>, depth: i128) {

@@ -85,6 +85,7 @@ impl<'a> World<'a> {
             is_abstract: modifiers.is_abstract || is_interface,
             is_final: modifiers.is_final || matches!(kind, ClassKind::Record),
             is_static,
+            is_private: modifiers.is_private,
             marks: decl.head.annotations.iter().map(|mark| mark.name.clone()).collect(),
             ..empty(home.outer, decl.span)
         };
@@ -157,6 +158,7 @@ pub(super) fn empty(outer: Option<ClassId>, span: Span) -> Class {
         is_abstract: false,
         is_final: false,
         is_static: false,
+        is_private: false,
         superclass: None,
         interfaces: Vec::new(),
         outer,

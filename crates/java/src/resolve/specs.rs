@@ -69,15 +69,18 @@ impl<'a> Body<'_, 'a> {
                     self.frame().bound.push((index.name.clone(), id, ty));
                     spec.elements_unwritable.push((id, self.formula(expr, clause.span)));
                     self.frame().bound.pop();
-                    let message = "who may write elements is not looked at";
-                    self.not_looked_at(clause.span, message);
                 }
                 ClauseKind::Guarded(locks, kind) => {
                     // A static variable belongs to no object: no lock of an object is meant.
+                    let mut found = Vec::new();
                     self.frame().is_static = self.world.program.field(field).is_static;
-                    let locks = locks.iter().map(|lock| self.lock(lock, Some(field))).collect();
+                    let is_right = self.is_understood(locks, Some(field), &mut found);
                     self.frame().is_static = false;
-                    spec.guards.push(Guarding { locks, kind: *kind, span: clause.span });
+                    // If it is not, what guards the field is looked for.
+                    if is_right {
+                        let locks = found;
+                        spec.guards.push(Guarding { locks, kind: *kind, span: clause.span });
+                    }
                 }
                 ClauseKind::NonNull => spec.is_non_null = true,
                 ClauseKind::NoEffect | ClauseKind::Error => {}
@@ -100,6 +103,30 @@ impl<'a> Body<'_, 'a> {
         }
         let message = "a lock is an object, and this is none";
         self.wrong(Code::TypeMismatch, lock.span, message).expr
+    }
+
+    /// The locks of a guard; gives whether all are understood. Code that mentions what they guard
+    /// is checked also if one is not.
+    fn is_understood(
+        &mut self,
+        locks: &'a [tree::Expr],
+        field: Option<FieldId>,
+        found: &mut Vec<Expr>,
+    ) -> bool {
+        let before = self.world.diagnostics.len();
+        found.extend(locks.iter().map(|lock| self.lock(lock, field)));
+        let class = self.frame().class;
+        let (warnings, faults): (Vec<_>, Vec<_>) = self
+            .world
+            .diagnostics
+            .split_off(before)
+            .into_iter()
+            .partition(|told| !told.code.info().rejects_input);
+        self.world.diagnostics.extend(warnings);
+        let is_right = faults.is_empty();
+        let faults = faults.into_iter().map(|told| (class, told));
+        self.world.program.wrong_guards.extend(faults);
+        is_right
     }
 
     /// What a field refers to.
@@ -162,10 +189,10 @@ impl<'a> Body<'_, 'a> {
                 spec.actions.push(acts);
             }
             ClauseKind::Guarded(locks, _) => {
-                for lock in locks {
-                    let lock = self.lock(lock, None);
-                    spec.requires.push(held(lock, span));
-                }
+                let mut found = Vec::new();
+                // Callers are told of one that is not understood.
+                self.is_understood(locks, None, &mut found);
+                spec.requires.extend(found.into_iter().map(|lock| held(lock, span)));
             }
             ClauseKind::EnsuresHeld(locks) => {
                 for lock in locks {

@@ -19,6 +19,7 @@ pub(crate) use spec::{Act, Acts, ClassSpec, FieldSpec, Formula, Guarding, Method
 pub(crate) use stmt::{Case, Catch, Label, LoopSpec, Stmt, StmtKind, Switch, SwitchLabel};
 
 use crate::tree::Prim;
+use diagnostic::Diagnostic;
 use source::{Name, Span};
 use std::collections::BTreeSet;
 
@@ -42,6 +43,8 @@ pub(crate) struct Program {
     pub(crate) fields: Vec<Field>,
     pub(crate) methods: Vec<Method>,
     pub(crate) well_known: WellKnown,
+    /// Guards that are not understood, with the classes of which they are, and why.
+    pub(crate) wrong_guards: Vec<(Option<ClassId>, Diagnostic)>,
     /// For each class all those above it, once the hierarchy is complete.
     above: Vec<BTreeSet<ClassId>>,
 }
@@ -113,6 +116,8 @@ pub(crate) struct Class {
     pub(crate) is_abstract: bool,
     pub(crate) is_final: bool,
     pub(crate) is_static: bool,
+    /// Seen in the class around it only.
+    pub(crate) is_private: bool,
     pub(crate) superclass: Option<ClassId>,
     /// All that it names itself.
     pub(crate) interfaces: Vec<ClassId>,

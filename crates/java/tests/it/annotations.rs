@@ -91,7 +91,6 @@ class A {
 }"#,
         &expect![[r#"
             20:58 annotation-unknown: `nowarn` is not obeyed: whatever can go wrong is reported [nowarn Race]
-            11:9 annotation-unknown: who may write elements is not looked at [elems_unwritable_by_env_if[i] i < a]
             20:9 annotation-unknown: `helper` says nothing of a method that others may call [helper]
             static class A < Object
               axiom: (forall A x#0, A y#1; ((#0 != #1) ==> (#0.lock != #1.lock)))

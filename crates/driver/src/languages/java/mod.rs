@@ -21,7 +21,9 @@ use verdict::{TaskKind, TaskName};
 
 /// The methods of a file, and the program that they are part of.
 pub(crate) struct Methods {
-    methods: Vec<Method>,
+    all: Vec<Method>,
+    /// Guards that are not understood, with the names of their classes, and why.
+    wrong_guards: Vec<(String, Span, String)>,
     play: Arc<java::play::Play>,
 }
 
@@ -51,7 +53,10 @@ pub(crate) fn read(
     let play = Arc::new(whole.play);
     let finish = |(id, (methods, diagnostics))| {
         let used_definitions = Vec::new();
-        let loaded = Loaded::Java(Methods { methods, play: Arc::clone(&play) });
+        let is_here = |(_, span, _): &&(String, Span, String)| span.file == id;
+        let wrong_guards = whole.wrong_guards.iter().filter(is_here).cloned().collect();
+        let methods = Methods { all: methods, wrong_guards, play: Arc::clone(&play) };
+        let loaded = Loaded::Java(methods);
         (id, Read { loaded, diagnostics, used_definitions })
     };
     reads.into_iter().map(finish).collect()
@@ -67,7 +72,11 @@ pub(super) fn read_alone(id: FileId, input: &Input, library: &dyn Library) -> Re
     let own = sources.add(input.name.as_str(), input.text.as_str());
     let mut reads = read(&mut sources, &[own], library);
     reads.remove(&own).unwrap_or(Read {
-        loaded: Loaded::Java(Methods { methods: Vec::new(), play: Arc::default() }),
+        loaded: Loaded::Java(Methods {
+            all: Vec::new(),
+            wrong_guards: Vec::new(),
+            play: Arc::default(),
+        }),
         diagnostics: Vec::new(),
         used_definitions: Vec::new(),
     })
@@ -83,7 +92,7 @@ pub(super) fn check(
     let only = &context.options.only;
     let is_wanted = |method: &&Method| only.is_empty() || only.contains(&method.name);
     let mut wanted: Vec<(usize, &Method)> =
-        methods.methods.iter().filter(is_wanted).enumerate().collect();
+        methods.all.iter().filter(is_wanted).enumerate().collect();
     // Short methods first: if there is a limit on time, as many as possible get their turn.
     wanted.sort_by_key(|(at, method)| (method.length, *at));
     let weight = wanted.iter().map(|(_, method)| weight(method)).sum();
@@ -103,6 +112,10 @@ pub(super) fn check(
     let mut all: Vec<(Span, Findings)> = all.into_iter().map(|(_, found)| found).collect();
     let contradiction = runs::look(&methods.play, &mut all, &context.options.halt);
     let mut found = Findings::default();
+    for (class, span, why) in &methods.wrong_guards {
+        let what = format!("a guard that is not understood ({why})");
+        found.unsupported(TaskKind::Class.of(class.as_str()), &what, *span);
+    }
     all.into_iter().for_each(|(_, findings)| found.extend(findings));
     if let Some(failure) = contradiction {
         let message = format!("a run shows `{}` in methods that are proved", failure.code);
@@ -198,11 +211,11 @@ fn check_translated(
 
 /// Whether a method has this name.
 pub(super) fn has_part(methods: &Methods, name: &str) -> bool {
-    methods.methods.iter().any(|method| method.name == name)
+    methods.all.iter().any(|method| method.name == name)
 }
 
 pub(super) fn statement_count(methods: &Methods) -> usize {
-    methods.methods.iter().map(weight).sum()
+    methods.all.iter().map(weight).sum()
 }
 
 /// About how many statements the translation of a method has.
@@ -214,7 +227,7 @@ fn weight(method: &Method) -> usize {
 /// The text of a stage, method by method.
 pub(super) fn dump(methods: &Methods, stage: Stage) -> Result<String, String> {
     let mut text = String::new();
-    for method in &methods.methods {
+    for method in &methods.all {
         let tree = method.translate().tree;
         let printed = match stage {
             Stage::Plato => ::plato::print(&tree),

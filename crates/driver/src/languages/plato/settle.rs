@@ -10,6 +10,7 @@ use super::replay::RealRuns;
 use crate::deduce::{Answer, Decided, Failed, Settled, Witness};
 use crate::findings::Told;
 use crate::options::{Engine, Options};
+use diagnostic::Code;
 use gcl::Failure;
 use modular::Task;
 use plato::hir::{Program, Stmt, StmtKind};
@@ -53,6 +54,11 @@ impl Settling {
             return Settled::Refuted(real, told);
         }
         let trace = modular::trace(witness.task, witness.failure);
+        if about.code == Code::AnnotationMissing {
+            // What is asked for is no property of runs, but that a translation knows enough.
+            let told = Explained { about, witness, trace: &trace, translated }.refuted();
+            return Settled::Open(StopReason::Missing(about.failed.clone()), with_run(told, trace));
+        }
         // A refutation is a model of all that is assumed, and nothing less.
         let unconfirmed = witness.failure.candidate.then(unconfirmed);
         let doubt = failed.doubt.cloned().or(unconfirmed);
