@@ -12,8 +12,8 @@ use verdict::{Obligation, StopReason};
 /// What was found for one input.
 #[derive(Clone, Debug)]
 pub struct Inferred {
-    /// What is to be written: ghost variables, relies, invariants, and invariants of loops; what is not
-    /// proved without it, if that was looked at.
+    /// What is to be written: ghost variables, relies, invariants, and invariants of loops; with
+    /// each what is not proved without it, if that was looked at.
     pub formulas: Vec<(String, Option<Obligation>)>,
     /// The text with them.
     pub text: String,

@@ -19,6 +19,7 @@ mod calm;
 mod class_formulas;
 mod classes;
 mod clauses;
+mod contracts;
 mod control;
 mod effects;
 mod elements;

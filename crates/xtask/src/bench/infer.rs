@@ -55,8 +55,8 @@ fn row(bench: &Bench, path: &PathBuf) -> anyhow::Result<Row> {
 
 /// How many annotations a person wrote, as the first line says.
 fn by_hand(path: &Path) -> anyhow::Result<Option<usize>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&text);
     let first = text.lines().next().and_then(|line| line.strip_prefix("// by hand: "));
     Ok(first.and_then(|count| count.parse().ok()))
 }
