@@ -108,7 +108,7 @@ fn side(text: &str) -> String {
 }
 
 /// A formula as an operand of `&&`.
-fn operand(text: &str) -> String {
+pub(crate) fn operand(text: &str) -> String {
     let is_loose = ["==>", "||", " ? ", "::"].iter().any(|sign| text.contains(sign));
     if is_loose { format!("({text})") } else { text.to_owned() }
 }

@@ -1,6 +1,6 @@
 //! What others may do to a thread: the relies that are tried.
 
-use crate::candidate::{Candidate, Place};
+use crate::candidate::{Candidate, Place, operand};
 use crate::facts::Fact;
 use crate::vocabulary::{KEY, Vocabulary};
 use crate::words::type_text;
@@ -193,10 +193,4 @@ fn while_unchanged(
 /// Whether a name stands in a text as a word.
 fn mentions(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').any(|word| word == name)
-}
-
-/// A condition as an operand of `&&`.
-fn operand(text: &str) -> String {
-    let is_loose = ["==>", "||", " ? "].iter().any(|sign| text.contains(sign));
-    if is_loose { format!("({text})") } else { text.to_owned() }
 }

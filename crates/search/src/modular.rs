@@ -161,9 +161,4 @@ impl Relations {
         let column = self.locals[thread].find(&local);
         column.is_some_and(|column| self.rows.contains(thread, global, column as usize))
     }
-
-    /// What the threads make of a store: `G(_, global, after)`, with those who do it.
-    pub fn steps_from(&self, global: Global) -> impl Iterator<Item = (Global, &[u32])> {
-        self.rows.edges(global)
-    }
 }

@@ -304,7 +304,7 @@ mod tests {
     fn malformed_headers() {
         let wrong = |entry: &str| {
             format!(
-                "1! `{entry}` is not `proved: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
+                "1! `{entry}` is not `proved: n`, `inferred: n`, `unroll: n`, `define: N=5`, `only: T`, `engine: explore` or `strict`"
             )
         };
         for entry in ["proved", "proved: many", "unroll: -1", "define: N", "only:", "prove: 1"] {
