@@ -125,7 +125,10 @@ pub(super) fn completed(
                 _ => {}
             }
         }
-        Found::Enough(..) | Found::Stopped => {}
+        Found::Enough(..) => {}
+        Found::Stopped => {
+            before.note_missing("looking for annotations was stopped by its time limit");
+        }
         Found::TooLittle(..) => before.note_missing(
             "no annotations were found that suffice; `rely infer` shows what was found",
         ),
