@@ -86,6 +86,13 @@ impl Sketch {
         if self.anchored { &self.labels } else { &[] }
     }
 
+    /// The new labels that a formula asks for, each with its place.
+    pub fn new_labels(&self, formula: &Candidate) -> Vec<(usize, &str)> {
+        let text = formula.text();
+        let asked = self.labels.iter().filter(|label| text.contains(&label.here()));
+        asked.filter_map(|label| Some((label.written_at?, label.name.as_str()))).collect()
+    }
+
     /// Whether there are statements to ask for.
     pub(crate) fn has_places(&self) -> bool {
         !self.labels.is_empty()

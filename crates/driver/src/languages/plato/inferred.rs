@@ -86,8 +86,17 @@ fn line(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
-/// A formula as it stands in the text; that of a loop with the line of the loop.
+/// A formula as it stands in the text; that of a loop with the line of the loop, and one that asks
+/// for new labels with theirs.
 pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
+    let labels = sketch.new_labels(formula).into_iter();
+    let labels = labels.map(|(at, name)| format!("{name} in line {}", line(text, at)));
+    let labels: Vec<String> = labels.collect();
+    let item = bare_item(formula, text, sketch);
+    if labels.is_empty() { item } else { format!("{item}   // label {}", labels.join(", ")) }
+}
+
+fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     match formula.place {
         Place::Rely => format!("rely {};", formula.text()),
         Place::Invariant => format!("invariant {};", formula.text()),
