@@ -131,7 +131,9 @@ pub(super) fn completed(
                     before.replace(moved(report, file, &verified.written));
                     before.inferred = items(&formulas, &input.text, &sketch);
                 }
-                _ => {}
+                _ => before.note_missing(
+                    "annotations were found, but the program with them was not proved anew",
+                ),
             }
         }
         Found::Enough(..) => {}
