@@ -397,5 +397,10 @@ codes! {
         "call-never-accepted",
         "a call that a design allows and that never happens"
     ),
+    MalformedAllowance: warns("malformed-allowance", "a comment `rely: allow` that allows nothing"),
+    UnusedAllowance: warns(
+        "unused-allowance",
+        "a comment `rely: allow` for something that is not reported there"
+    ),
     NothingToVerify: warns("nothing-to-verify", "a file without anything to verify"),
 }

@@ -1,5 +1,6 @@
 //! Checking texts, once or again and again as they change.
 
+use crate::allow::Allowances;
 use crate::deduce::Known;
 use crate::events::Event;
 use crate::findings::{Findings, start};
@@ -30,6 +31,7 @@ pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
     pub(crate) sources: &'a SourceMap,
     pub(crate) known: Option<&'a Known>,
+    allowances: &'a Allowances,
     listener: Listener<'a>,
 }
 
@@ -44,7 +46,7 @@ impl<'a> Context<'a> {
     where
         'a: 'b,
     {
-        Context { options, sources: self.sources, known: self.known, listener: self.listener }
+        Context { options, ..*self }
     }
 
     /// The same without what earlier checks found.
@@ -99,11 +101,18 @@ impl Analysis {
         if let Some(known) = known {
             known.contents.begin();
         }
-        let context = Context { options: &options, sources: &sources, known, listener };
+        let allowances = &Allowances::read(&sources);
+        let context = Context { options: &options, sources: &sources, known, allowances, listener };
         let mut reports = check_files(&mut self.pool, &files, &context);
         let unfit_solver = self.pool.health.unfit().map(str::to_owned);
         if unfit_solver.is_some() {
             reports.iter_mut().for_each(FileReport::without_solver_failures);
+        }
+        let is_complete = options.only.is_empty() && options.unroll.is_none();
+        for told in allowances.faults(&reports, &sources, is_complete) {
+            let place = told.primary.span.file;
+            let report = reports.iter_mut().find(|report| report.file == place);
+            report.into_iter().for_each(|report| report.warn(told.clone()));
         }
         Run {
             unknown_options: unknown_options(&files, &options),
@@ -151,7 +160,8 @@ fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) 
 
 /// The report on a file about which everything is known.
 fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>) -> FileReport {
-    let report = found.report(file.id, accepted);
+    let mut report = found.report(file.id, accepted);
+    context.allowances.apply(&mut report, context.sources);
     // Deduction tells of its own tasks as they are decided; what searches found is one task.
     let task = TaskKind::Search.alone();
     let mut searched = report.results.iter().filter(|result| result.task == task).peekable();

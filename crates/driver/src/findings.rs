@@ -102,6 +102,7 @@ impl Findings {
             diagnostic: told.diagnostic,
             about,
             run: told.run,
+            allowed: None,
         }));
     }
 
@@ -159,7 +160,7 @@ impl Findings {
             told.secondary.clone_from(&notice.diagnostic.secondary);
             told = words::confirmation(told, &trace);
             told.help.extend(about.help.clone());
-            *notice = Notice { diagnostic: told, about: notice.about, run: None };
+            *notice = Notice { about: notice.about, ..Notice::alone(told) };
             result.verdict = Verdict::Refuted(Box::new(trace));
         }
     }

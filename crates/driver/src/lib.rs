@@ -5,7 +5,9 @@
 //! neither files nor processes of their own: the binary reads the inputs and says where the solver
 //! is.
 
+mod allow;
 mod analysis;
+mod baseline;
 mod certificate;
 mod deduce;
 mod dump;
@@ -22,6 +24,7 @@ mod results;
 mod words;
 
 pub use analysis::{Analysis, Listener, check, needs_solver};
+pub use baseline::{Baseline, Finding, findings};
 pub use certificate::{certify, recheck};
 pub use contract::Policy;
 pub use dump::{Stage, dump};
@@ -33,6 +36,6 @@ pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};
 pub use options::{Engine, Given, Input, Options};
 pub use results::{
-    Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
+    Allowed, Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
 };
 pub use search::Meter;

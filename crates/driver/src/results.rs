@@ -1,8 +1,8 @@
 //! What a run found out.
 
-use diagnostic::Diagnostic;
+use diagnostic::{Code, Diagnostic, Severity};
 use source::{FileId, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use verdict::{Obligation, StopReason, TaskName, Trace, Verdict};
 
@@ -79,12 +79,28 @@ pub struct Notice {
     pub about: Option<ResultId>,
     /// The run that shows it, if it is not the one that refutes the obligation.
     pub run: Option<Box<Trace>>,
+    /// Why it does not count, if somebody decided to live with it.
+    pub allowed: Option<Allowed>,
+}
+
+/// Why a finding does not count for the exit code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// A comment in the source allows it.
+    Comment {
+        /// The reason that the comment gives.
+        reason: String,
+    },
+    /// It was known before: the baseline has it.
+    Baseline,
+    /// It is a warning that the settings of the project turn off.
+    Settings,
 }
 
 impl Notice {
     /// A diagnostic about no obligation.
     pub(crate) fn alone(diagnostic: Diagnostic) -> Self {
-        Self { diagnostic, about: None, run: None }
+        Self { diagnostic, about: None, run: None, allowed: None }
     }
 
     fn rejects_input(&self) -> bool {
@@ -158,10 +174,7 @@ pub enum Status {
 impl FileReport {
     /// The status that follows from notices and results.
     pub fn new(file: FileId, mut notices: Vec<Notice>, results: Vec<ObligationResult>) -> Self {
-        notices.sort_by_key(|notice| {
-            let about = &notice.diagnostic;
-            (about.primary.span, about.severity, about.code)
-        });
+        notices.sort_by_key(order);
         let rejected = notices.iter().any(Notice::rejects_input);
         let is = |test: fn(&Verdict) -> bool| results.iter().any(|result| test(&result.verdict));
         let status = if is(|v| matches!(v, Verdict::Unknown(StopReason::InternalError(_)))) {
@@ -180,6 +193,12 @@ impl FileReport {
         let (uses, searches, assumptions) = (BTreeMap::new(), Vec::new(), Vec::new());
         let inferred = Vec::new();
         Self { file, notices, results, uses, searches, assumptions, inferred, status }
+    }
+
+    /// Adds a warning about no obligation.
+    pub(crate) fn warn(&mut self, diagnostic: Diagnostic) {
+        self.notices.push(Notice::alone(diagnostic));
+        self.notices.sort_by_key(order);
     }
 
     /// That the solver failed is said once for all files; what else was found out in a file that
@@ -207,6 +226,23 @@ impl FileReport {
         notice.run.as_deref().or_else(refuting)
     }
 
+    /// The status that counts for the exit code: what is allowed counts as if it held.
+    pub fn counted_status(&self) -> Status {
+        if !matches!(self.status, Status::Refuted | Status::Unknown) {
+            return self.status;
+        }
+        let allowed = self.notices.iter().filter(|notice| notice.allowed.is_some());
+        let allowed: BTreeSet<ResultId> = allowed.filter_map(|notice| notice.about).collect();
+        let counts = |index: usize| !allowed.contains(&ResultId::from_index(index));
+        let counted = self.results.iter().enumerate().filter(|(index, _)| counts(*index));
+        let worst = counted.map(|(_, result)| match result.verdict {
+            Verdict::Refuted(_) => Status::Refuted,
+            Verdict::Unknown(_) => Status::Unknown,
+            Verdict::Proved(_) => Status::Proved,
+        });
+        worst.max().unwrap_or(Status::Proved)
+    }
+
     /// How many obligations are proved, refuted and unknown.
     pub fn counts(&self) -> (usize, usize, usize) {
         let count =
@@ -219,10 +255,16 @@ impl FileReport {
     }
 }
 
+/// The order in which notices are told.
+fn order(notice: &Notice) -> (Span, Severity, Code) {
+    let about = &notice.diagnostic;
+    (about.primary.span, about.severity, about.code)
+}
+
 impl Run {
     /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5
     /// only unknowns left, 101 internal error. The worst file decides, in the order of
-    /// [`Status`].
+    /// [`Status`]; findings that are allowed do not count.
     pub fn exit_code(&self) -> u8 {
         if self.unfit_solver.is_some() {
             return 101;
@@ -231,8 +273,12 @@ impl Run {
         if kept && !(self.unknown_options.is_empty() && self.unreadable.is_empty()) {
             return 3;
         }
-        let worst =
-            self.files.iter().map(|file| file.status).max().unwrap_or(Status::NothingToVerify);
+        let worst = self
+            .files
+            .iter()
+            .map(FileReport::counted_status)
+            .max()
+            .unwrap_or(Status::NothingToVerify);
         match worst {
             Status::Proved => 0,
             Status::NothingToVerify => 4,

@@ -1,5 +1,6 @@
 //! What can be asked for on the command line.
 
+use crate::inputs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -66,6 +67,21 @@ pub(crate) struct CheckArguments {
     /// How to print the results.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Write the results to this file instead of printing them; a summary is printed.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Findings in this file do not count for the exit code.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found to this file, so that it does not count in later runs.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// The name that standard input has in messages; its ending says the language.
+    #[arg(long, value_name = "NAME", default_value = inputs::STANDARD_INPUT)]
+    pub(crate) stdin_name: String,
+    /// When to use colours.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
     /// Print one line per file and no diagnostics.
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -280,10 +296,28 @@ pub(crate) enum Format {
     Text,
     /// For programs.
     Json,
+    /// SARIF 2.1.0, for services that show findings beside the code.
+    Sarif,
+    /// `JUnit` XML: a test case for each task.
+    Junit,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// Checkstyle XML.
+    Checkstyle,
     /// Runs of designs as sequence diagrams in text, for `PlantUML`.
     Sequence,
     /// Runs of designs as a picture.
     Svg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal that has colours, unless `NO_COLOR` is set; elsewhere if `CLICOLOR_FORCE` is.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

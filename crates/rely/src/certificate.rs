@@ -5,7 +5,7 @@ use crate::{inputs, output};
 use driver::{Certified, Refused};
 
 pub(crate) fn certificate(arguments: &CertificateArguments) -> anyhow::Result<u8> {
-    let inputs = inputs::read(std::slice::from_ref(&arguments.path));
+    let inputs = inputs::read_one(&arguments.path);
     let Some(input) = inputs.texts.first() else {
         let lines = inputs.unreadable.join(", ");
         output::error(&format!("error: cannot read {lines}"));
@@ -14,7 +14,7 @@ pub(crate) fn certificate(arguments: &CertificateArguments) -> anyhow::Result<u8
     let definitions = arguments.definitions.as_slice();
     if let Some(path) = &arguments.check {
         let shown = path.display();
-        let read = inputs::read(std::slice::from_ref(path));
+        let read = inputs::read_one(path);
         let Some(certificate) = read.texts.first() else {
             output::error(&format!("error: cannot read {}", read.unreadable.join(", ")));
             return Ok(3);

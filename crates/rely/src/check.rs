@@ -3,8 +3,7 @@
 use crate::arguments::{CheckArguments, Format, InferWhen};
 use crate::cache::Cache;
 use crate::progress::Progress;
-use crate::{inputs, interruption, library, memory, output, solver};
-use diagnostic::Style;
+use crate::{baseline, inputs, interruption, library, memory, output, results, solver};
 use driver::{Choice, Input, Options};
 use smt::{Memory, Solver};
 use std::sync::Arc;
@@ -12,7 +11,8 @@ use std::time::{Duration, Instant};
 use verdict::{Halt, Limits};
 
 pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
-    let inputs = inputs::read(&arguments.paths);
+    let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
+    let inputs = inputs::read(&arguments.paths, &arguments.stdin_name);
     for line in &inputs.unreadable {
         output::error(&format!("error: cannot read {line}"));
     }
@@ -41,15 +41,13 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     if watched {
         output::progress("");
     }
-    let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
-    let proof = || if arguments.proof { report::proof(&run) } else { String::new() };
-    output::result(&match arguments.format {
-        Format::Text if arguments.quiet => report::summary(&run) + &proof(),
-        Format::Text => report::text(&run, style, output::width()) + &proof(),
-        Format::Json => report::json(&run),
-        Format::Sequence => report::sequence(&run),
-        Format::Svg => report::svg(&run),
-    });
+    if let Some(baseline) = baseline {
+        baseline::apply(&baseline, &mut run);
+    }
+    if let Some(path) = &arguments.write_baseline {
+        baseline::write(path, &run)?;
+    }
+    results::write(arguments, &run)?;
     Ok(run.exit_code())
 }
 

@@ -7,7 +7,7 @@ use driver::{Given, Input, Stage};
 use source::SourceMap;
 
 pub(crate) fn dump(arguments: &DumpArguments) -> anyhow::Result<u8> {
-    let inputs = inputs::read(std::slice::from_ref(&arguments.path));
+    let inputs = inputs::read_one(&arguments.path);
     if let Some(line) = inputs.unreadable.first() {
         output::error(&format!("error: cannot read {line}"));
         return Ok(3);

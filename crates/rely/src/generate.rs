@@ -1,12 +1,12 @@
 //! `rely generate`.
 
-use crate::arguments::GenerateArguments;
+use crate::arguments::{Colour, GenerateArguments};
 use crate::{inputs, output, solver};
 use diagnostic::Style;
 use driver::{Options, Policy};
 
 pub(crate) fn generate(arguments: &GenerateArguments) -> anyhow::Result<u8> {
-    let inputs = inputs::read(std::slice::from_ref(&arguments.path));
+    let inputs = inputs::read_one(&arguments.path);
     let [input] = inputs.texts.as_slice() else {
         let found = if inputs.unreadable.is_empty() {
             "one design is needed".to_owned()
@@ -31,7 +31,7 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> anyhow::Result<u8> {
     };
     let run = driver::check(&inputs.texts, &options, &|_| {});
     if run.exit_code() != 0 {
-        let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
+        let style = if output::wants_colour(Colour::Auto) { Style::Colour } else { Style::Plain };
         output::error(&report::text(&run, style, output::width()));
         output::error("error: there is no program: the design is not proved");
         return Ok(run.exit_code());

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use verdict::Obligation;
 
 pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
-    let inputs = inputs::read(std::slice::from_ref(&arguments.path));
+    let inputs = inputs::read_one(&arguments.path);
     let Some(input) = inputs.texts.first() else {
         let lines = inputs.unreadable.join(", ");
         output::error(&format!("error: cannot read {lines}"));

@@ -5,6 +5,9 @@ use driver::{Input, Language};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+/// The name that standard input has in messages.
+pub(crate) const STANDARD_INPUT: &str = "<standard input>";
+
 /// Larger texts are refused; nobody writes them by hand.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -18,11 +21,11 @@ pub(crate) struct Inputs {
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input
 /// for `-`.
-pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
+pub(crate) fn read(paths: &[PathBuf], standard_input: &str) -> Inputs {
     let mut inputs = Inputs::default();
     for path in paths {
         if path.as_os_str() == "-" {
-            inputs.add("<standard input>".to_owned(), read_standard_input());
+            inputs.add(standard_input.to_owned(), read_standard_input());
             continue;
         }
         let mut files = Vec::new();
@@ -41,10 +44,16 @@ pub(crate) fn read(paths: &[PathBuf]) -> Inputs {
             files.push(path.clone());
         }
         for file in files {
-            inputs.add(file.display().to_string(), read_with_neighbours(&file));
+            let name = file.strip_prefix(".").unwrap_or(&file).display().to_string();
+            inputs.add(name, read_with_neighbours(&file));
         }
     }
     inputs
+}
+
+/// The same for one path.
+pub(crate) fn read_one(path: &PathBuf) -> Inputs {
+    read(std::slice::from_ref(path), STANDARD_INPUT)
 }
 
 impl Inputs {

@@ -2,6 +2,7 @@
 //! libraries.
 
 mod arguments;
+mod baseline;
 mod cache;
 mod certificate;
 mod check;
@@ -18,6 +19,7 @@ mod library;
 mod memory;
 mod output;
 mod progress;
+mod results;
 mod solver;
 
 use arguments::{Arguments, Command};

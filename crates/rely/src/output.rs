@@ -2,6 +2,7 @@
 //! somebody read enough. Any other loss is one, since an exit code would speak of results that
 //! nobody can read.
 
+use crate::arguments::Colour;
 use crate::environment::variable;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,9 +38,20 @@ pub(crate) fn progress(text: &str) {
     let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
 }
 
-/// Whether results are read by a person who sees colours: a terminal, and `NO_COLOR` not set.
-pub(crate) fn wants_colour() -> bool {
-    std::io::stdout().is_terminal() && variable("NO_COLOR").is_none()
+/// Whether results are written in colours.
+pub(crate) fn wants_colour(when: Colour) -> bool {
+    match when {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto if variable("NO_COLOR").is_some() => false,
+        Colour::Auto if variable("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        Colour::Auto => std::io::stdout().is_terminal() && has_colours(),
+    }
+}
+
+/// Whether the terminal understands more than plain text.
+fn has_colours() -> bool {
+    variable("TERM").is_none_or(|name| name != "dumb")
 }
 
 /// How many characters a line of results may have: those of a terminal, else any number.
@@ -48,7 +60,7 @@ pub(crate) fn width() -> usize {
     size.map_or(usize::MAX, |(terminal_size::Width(width), _)| usize::from(width))
 }
 
-/// Whether a person watches standard error.
+/// Whether a person watches standard error, on a terminal on which a line can be replaced.
 pub(crate) fn watched() -> bool {
-    std::io::stderr().is_terminal()
+    std::io::stderr().is_terminal() && has_colours()
 }

@@ -2,7 +2,7 @@
 //! come.
 
 use diagnostic::{Diagnostic, Severity};
-use driver::{FileReport, Language, ObligationResult, Run, Status};
+use driver::{Allowed, FileReport, Finding, Language, ObligationResult, Run, Status, findings};
 use serde::Serialize;
 use source::{SourceMap, Span};
 use verdict::{
@@ -19,7 +19,12 @@ pub fn json(run: &Run) -> String {
         unreadable: &run.unreadable,
         unfit_solver: run.unfit_solver.as_deref(),
         only: &run.only,
-        files: run.files.iter().map(|file| file_view(file, &run.sources)).collect(),
+        files: run
+            .files
+            .iter()
+            .zip(findings(run))
+            .map(|(file, found)| file_view(file, found, &run.sources))
+            .collect(),
     };
     let mut text =
         serde_json::to_string_pretty(&document).expect("internal error: plain data serializes");
@@ -73,6 +78,18 @@ struct DiagnosticView<'a> {
     obligation: Option<usize>,
     /// The run that shows it, by its position.
     trace: Option<usize>,
+    /// The same for the same finding in another version of the text.
+    fingerprint: String,
+    /// Why it does not count, if somebody decided to live with it.
+    allowed: Option<AllowedView<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "by", rename_all = "kebab-case")]
+enum AllowedView<'a> {
+    Comment { reason: &'a str },
+    Baseline,
+    Settings,
 }
 
 #[derive(Serialize)]
@@ -215,7 +232,11 @@ struct Waits {
     unit: usize,
 }
 
-fn file_view<'a>(file: &'a FileReport, sources: &'a SourceMap) -> FileView<'a> {
+fn file_view<'a>(
+    file: &'a FileReport,
+    findings: Vec<Finding>,
+    sources: &'a SourceMap,
+) -> FileView<'a> {
     let mut traces: Vec<&Trace> = Vec::new();
     let mut number = |trace: &'a Trace| {
         let known = traces.iter().position(|known| std::ptr::eq(*known, trace));
@@ -233,11 +254,17 @@ fn file_view<'a>(file: &'a FileReport, sources: &'a SourceMap) -> FileView<'a> {
         obligations.push(obligation_view(result, trace, sources));
     }
     let mut diagnostics = Vec::new();
-    for notice in &file.notices {
+    for (notice, finding) in file.notices.iter().zip(findings) {
         let obligation = notice.about.map(driver::ResultId::index);
         let trace = file.run_of(notice).map(&mut number);
+        let allowed = notice.allowed.as_ref().map(|allowed| match allowed {
+            Allowed::Comment { reason } => AllowedView::Comment { reason },
+            Allowed::Baseline => AllowedView::Baseline,
+            Allowed::Settings => AllowedView::Settings,
+        });
         let view = diagnostic_view(&notice.diagnostic, sources);
-        diagnostics.push(DiagnosticView { obligation, trace, ..view });
+        let fingerprint = finding.fingerprint;
+        diagnostics.push(DiagnosticView { obligation, trace, fingerprint, allowed, ..view });
     }
     let name = sources.file(file.file).name.as_str();
     FileView {
@@ -293,6 +320,8 @@ fn diagnostic_view<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Di
         help: &diagnostic.help,
         obligation: None,
         trace: None,
+        fingerprint: String::new(),
+        allowed: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //! the circle of who waits for whom.
 
 use crate::sequence::sequences;
+use crate::xml::escaped;
 use driver::Run;
 use std::fmt::Write;
 use verdict::{Message, MessageKind, Sequence};
@@ -180,8 +181,4 @@ impl Canvas<'_> {
         let _ =
             writeln!(self.out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>");
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -2,7 +2,7 @@
 
 use crate::picture::picture;
 use diagnostic::{Style, render};
-use driver::{Run, Status};
+use driver::{Allowed, FileReport, Notice, Run, Status};
 use std::fmt::Write;
 
 /// The text of the run, with pictures of at most `width` characters in a line.
@@ -15,15 +15,24 @@ pub fn text(run: &Run, style: Style, width: usize) -> String {
         let _ = writeln!(out, "error[unknown-option]: {unknown}\n");
     }
     for file in &run.files {
-        for notice in &file.notices {
-            let shown = file.run_of(notice).map(|trace| picture(trace, &run.sources, width));
-            let shown = shown.unwrap_or_default();
-            out.push_str(&render(&notice.diagnostic, &shown, &run.sources, style));
+        for one in file.notices.iter().filter(|notice| notice.allowed.is_none()) {
+            out.push_str(&notice(one, file, run, (style, width)));
             out.push('\n');
         }
     }
     out.push_str(&summary(run));
     out
+}
+
+/// A diagnostic with the run that shows it.
+pub(crate) fn notice(
+    notice: &Notice,
+    file: &FileReport,
+    run: &Run,
+    (style, width): (Style, usize),
+) -> String {
+    let shown = file.run_of(notice).map(|trace| picture(trace, &run.sources, width));
+    render(&notice.diagnostic, &shown.unwrap_or_default(), &run.sources, style)
 }
 
 /// A line per file, and the sum if there are several.
@@ -41,6 +50,19 @@ pub fn summary(run: &Run) -> String {
             0 => {}
             1 => counts.push("1 assumption".to_owned()),
             count => counts.push(format!("{count} assumptions")),
+        }
+        let allowed = |test: fn(&Allowed) -> bool| {
+            let notices = file.notices.iter().filter_map(|notice| notice.allowed.as_ref());
+            notices.filter(|allowed| test(allowed)).count()
+        };
+        for (count, what) in [
+            (allowed(|one| matches!(one, Allowed::Comment { .. })), "allowed"),
+            (allowed(|one| matches!(one, Allowed::Baseline)), "in the baseline"),
+            (allowed(|one| matches!(one, Allowed::Settings)), "turned off"),
+        ] {
+            if count > 0 {
+                counts.push(format!("{count} {what}"));
+            }
         }
         match file.inferred.len() {
             0 => {}

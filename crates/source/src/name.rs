@@ -12,6 +12,12 @@ impl Name {
     }
 }
 
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
         Self(text.into())

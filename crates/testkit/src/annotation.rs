@@ -50,6 +50,8 @@ pub struct Expectation {
 pub enum Kind {
     /// A diagnostic of this severity.
     Reported(Severity),
+    /// A diagnostic that a comment allows.
+    Allowed,
     /// No diagnostic, although there should be one.
     Missed,
     /// A diagnostic, although there should be none.
@@ -194,9 +196,14 @@ fn expectation(text: &str) -> Result<Expectation, String> {
         "error" => Kind::Reported(Severity::Error),
         "warning" => Kind::Reported(Severity::Warning),
         "unknown" => Kind::Reported(Severity::Unknown),
+        "allowed" => Kind::Allowed,
         "missed" => Kind::Missed,
         "spurious" => Kind::Spurious,
-        _ => return Err(format!("`{kind}` is not error, warning, unknown, missed or spurious")),
+        _ => {
+            return Err(format!(
+                "`{kind}` is not error, warning, unknown, allowed, missed or spurious"
+            ));
+        }
     };
     let code = Code::find(code).ok_or_else(|| format!("there is no code `{code}`"))?;
     let mut texts = Vec::new();
@@ -214,6 +221,7 @@ impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
             Kind::Reported(severity) => severity_word(severity),
+            Kind::Allowed => "allowed",
             Kind::Missed => "missed",
             Kind::Spurious => "spurious",
         };
@@ -278,7 +286,7 @@ mod tests {
         check("x //~ error", &["1! `error` is not of the form error[code] \"text\""]);
         check(
             "x //~ fault[unsupported]",
-            &["1! `fault` is not error, warning, unknown, missed or spurious"],
+            &["1! `fault` is not error, warning, unknown, allowed, missed or spurious"],
         );
         check("x //~ error[nonsense]", &["1! there is no code `nonsense`"]);
         for text in ["error[unsupported] words", "error[unsupported] \"open"] {

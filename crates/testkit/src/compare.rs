@@ -24,6 +24,8 @@ pub(crate) struct FoundDiagnostic {
     pub(crate) line: usize,
     pub(crate) severity: Severity,
     pub(crate) code: Code,
+    /// Whether a comment allows it.
+    pub(crate) allowed: bool,
     pub(crate) message: String,
     /// Labels, picture, notes and help.
     pub(crate) texts: Vec<String>,
@@ -33,7 +35,9 @@ impl Found {
     pub(crate) fn new(report: &FileReport, sources: &SourceMap) -> Self {
         let diagnostics = report.notices.iter().map(|notice| {
             let shown = report.run_of(notice).map(|run| picture(run, sources, usize::MAX));
-            FoundDiagnostic::new(&notice.diagnostic, shown.unwrap_or_default(), sources)
+            let allowed = notice.allowed.is_some();
+            let shown = shown.unwrap_or_default();
+            FoundDiagnostic { allowed, ..FoundDiagnostic::new(&notice.diagnostic, shown, sources) }
         });
         Self {
             status: report.status,
@@ -54,6 +58,7 @@ impl FoundDiagnostic {
             line: sources.line_column(diagnostic.primary.span).0,
             severity: diagnostic.severity,
             code: diagnostic.code,
+            allowed: false,
             message: diagnostic.message.clone(),
             texts,
         }
@@ -64,7 +69,8 @@ impl FoundDiagnostic {
     }
 
     fn show(&self) -> String {
-        format!("{}[{}]: {}", severity_word(self.severity), self.code, self.message)
+        let word = if self.allowed { "allowed" } else { severity_word(self.severity) };
+        format!("{word}[{}]: {}", self.code, self.message)
     }
 }
 
@@ -183,7 +189,8 @@ fn absent(
 
 fn matches(expectation: &Expectation, found: &FoundDiagnostic) -> bool {
     let severity = match expectation.kind {
-        Kind::Reported(severity) => severity == found.severity,
+        Kind::Reported(severity) => severity == found.severity && !found.allowed,
+        Kind::Allowed => found.allowed,
         Kind::Spurious => true,
         Kind::Missed => false,
     };
@@ -239,6 +246,7 @@ mod tests {
             line,
             severity: code.info().severity,
             code,
+            allowed: false,
             message: message.to_owned(),
             texts: vec![format!("help on {message}")],
         }
@@ -273,6 +281,19 @@ mod tests {
         check("x //~ spurious[assertion-failed] \"be 1\"", &[failed], &[]);
         check("x //~ missed[assertion-failed]", &[], &[]);
         check("x", &[], &[]);
+    }
+
+    #[test]
+    fn what_is_allowed_is_expected_as_such() {
+        let failed = diagnostic(1, Code::AssertionFailed, "m");
+        let allowed = FoundDiagnostic { allowed: true, ..failed.clone() };
+        check("x //~ allowed[assertion-failed]", std::slice::from_ref(&allowed), &[]);
+        let not_so = |comment: &str| {
+            format!("1: not found: {comment}; what is reported does not match in this form")
+        };
+        let (as_error, as_allowed) = ("error[assertion-failed]", "allowed[assertion-failed]");
+        check(&format!("x //~ {as_allowed}"), &[failed], &[&not_so(as_allowed)]);
+        check(&format!("x //~ {as_error}"), &[allowed], &[&not_so(as_error)]);
     }
 
     #[test]

@@ -13,8 +13,8 @@ fn folders() {
     let folder = Folder::new("folders", &files);
     let summary = "\
 ./a/deep/three.plato: proved (2 proved)
-./b/one.plato: proved (2 proved)
-./b/two.plato: proved (2 proved)
+b/one.plato: proved (2 proved)
+b/two.plato: proved (2 proved)
 3 files: 3 proved
 ";
     let outcome = folder.rely(&["check", "."]).exits(0).quietly();

@@ -45,6 +45,7 @@ fn run() -> Run {
         diagnostic: Diagnostic::new(code, Span::new(file, 27, 41), "said"),
         about,
         run,
+        allowed: None,
     };
     let other = Some(Box::new(trace(file, Confirmation::Open)));
     let notices = vec![
