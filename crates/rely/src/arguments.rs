@@ -304,6 +304,8 @@ pub(crate) enum Format {
     Github,
     /// Checkstyle XML.
     Checkstyle,
+    /// One page for a browser, with everything in it; with `--output`.
+    Html,
     /// Runs of designs as sequence diagrams in text, for `PlantUML`.
     Sequence,
     /// Runs of designs as a picture.

@@ -29,6 +29,7 @@ fn text(arguments: &CheckArguments, run: &Run, is_coloured: bool) -> String {
         Format::Sarif => report::sarif(run, env!("CARGO_PKG_VERSION"), &explain::page),
         Format::Junit => report::junit(run),
         Format::Github => report::github(run),
+        Format::Html => report::html(run),
         Format::Checkstyle => report::checkstyle(run),
         Format::Sequence => report::sequence(run),
         Format::Svg => report::svg(run),

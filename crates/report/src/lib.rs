@@ -3,6 +3,7 @@
 
 mod checkstyle;
 mod github;
+mod html;
 mod json;
 mod junit;
 mod lanes;
@@ -16,6 +17,7 @@ mod xml;
 
 pub use checkstyle::checkstyle;
 pub use github::github;
+pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use picture::picture;

@@ -20,20 +20,26 @@ const COLOURS: [&str; 6] = ["#7fb3d5", "#f5b041", "#82c99d", "#c39bd3", "#f1948a
 
 /// One picture with all drawings of a run below each other.
 pub fn svg(run: &Run) -> String {
+    let mut all = Vec::new();
+    for file in &run.files {
+        let name = &run.sources.file(file.file).name;
+        all.extend(sequences(file).map(|(title, drawing)| (format!("{name}: {title}"), drawing)));
+    }
+    picture(&all)
+}
+
+/// Drawings with their titles, below each other.
+pub(crate) fn picture(drawings: &[(String, &Sequence)]) -> String {
     let mut body = String::new();
     let (mut top, mut width) = (0, 400);
-    for file in &run.files {
-        for (title, drawing) in sequences(file) {
-            let name = &run.sources.file(file.file).name;
-            let mut canvas = Canvas { out: &mut body, drawing, top };
-            let height = canvas.diagram(&format!("{name}: {title}"));
-            top += height;
-            width = width.max(COLUMN * (drawing.lifelines.len() + 1));
-            if !drawing.circle.is_empty() {
-                Canvas { out: &mut body, drawing, top }.circle();
-                top += 2 * RADIUS + 120;
-                width = width.max(2 * RADIUS + 240);
-            }
+    for (title, drawing) in drawings {
+        let mut canvas = Canvas { out: &mut body, drawing, top };
+        top += canvas.diagram(title);
+        width = width.max(COLUMN * (drawing.lifelines.len() + 1));
+        if !drawing.circle.is_empty() {
+            Canvas { out: &mut body, drawing, top }.circle();
+            top += 2 * RADIUS + 120;
+            width = width.max(2 * RADIUS + 240);
         }
     }
     format!(

@@ -51,19 +51,7 @@ pub fn summary(run: &Run) -> String {
             1 => counts.push("1 assumption".to_owned()),
             count => counts.push(format!("{count} assumptions")),
         }
-        let allowed = |test: fn(&Allowed) -> bool| {
-            let notices = file.notices.iter().filter_map(|notice| notice.allowed.as_ref());
-            notices.filter(|allowed| test(allowed)).count()
-        };
-        for (count, what) in [
-            (allowed(|one| matches!(one, Allowed::Comment { .. })), "allowed"),
-            (allowed(|one| matches!(one, Allowed::Baseline)), "in the baseline"),
-            (allowed(|one| matches!(one, Allowed::Settings)), "turned off"),
-        ] {
-            if count > 0 {
-                counts.push(format!("{count} {what}"));
-            }
-        }
+        counts.extend(allowed_counts(file));
         match file.inferred.len() {
             0 => {}
             1 => counts.push("with 1 inferred annotation".to_owned()),
@@ -97,7 +85,22 @@ pub fn summary(run: &Run) -> String {
     out
 }
 
-fn word(status: Status) -> &'static str {
+/// How many findings do not count, and why.
+pub(crate) fn allowed_counts(file: &FileReport) -> Vec<String> {
+    let count = |test: fn(&Allowed) -> bool| {
+        let notices = file.notices.iter().filter_map(|notice| notice.allowed.as_ref());
+        notices.filter(|allowed| test(allowed)).count()
+    };
+    let counts = [
+        (count(|one| matches!(one, Allowed::Comment { .. })), "allowed"),
+        (count(|one| matches!(one, Allowed::Baseline)), "in the baseline"),
+        (count(|one| matches!(one, Allowed::Settings)), "turned off"),
+    ];
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    some.map(|(count, what)| format!("{count} {what}")).collect()
+}
+
+pub(crate) fn word(status: Status) -> &'static str {
     match status {
         Status::Proved => "proved",
         Status::NothingToVerify => "nothing to verify",

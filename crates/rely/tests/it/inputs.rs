@@ -12,7 +12,7 @@ fn folders() {
     ];
     let folder = Folder::new("folders", &files);
     let summary = "\
-./a/deep/three.plato: proved (2 proved)
+a/deep/three.plato: proved (2 proved)
 b/one.plato: proved (2 proved)
 b/two.plato: proved (2 proved)
 3 files: 3 proved

@@ -1,0 +1,128 @@
+//! A run as a table with one column for each thread. A script marks one step at a time and shows the
+//! values there; it reads them from the table's own data.
+
+use super::findings::link;
+use crate::xml::escaped;
+use driver::Run;
+use std::fmt::Write;
+use verdict::{Object, Step, StepKind, Trace};
+
+pub(super) fn write(out: &mut String, trace: &Trace, id: &str, run: &Run) {
+    if trace.lanes.is_empty() {
+        let values = trace.initial.iter().map(|(name, value)| format!("{name} = {value}"));
+        let values: Vec<String> = values.collect();
+        let _ = writeln!(out, "<p>For example when {}.</p>", escaped(&values.join(", ")));
+        return;
+    }
+    let used: Vec<usize> = (0..trace.lanes.len())
+        .filter(|&lane| lane == 0 || trace.steps.iter().any(|step| step.lane == lane))
+        .collect();
+    let _ = writeln!(
+        out,
+        "<div class=\"run\" id=\"{id}r\" tabindex=\"0\" aria-label=\"a run, {}\">\n\
+         <p class=\"steps\" hidden><button data-go=\"first\" title=\"to the start (Home)\">&#x23ee;</button>\
+         <button data-go=\"back\" title=\"one step back (left)\">&#x25c0;</button>\
+         <button data-go=\"on\" title=\"one step on (right)\">&#x25b6;</button>\
+         <button data-go=\"last\" title=\"to the end (End)\">&#x23ed;</button> \
+         <span class=\"at\"></span></p>\n<div class=\"wide\"><table class=\"lanes\">",
+        trace.confirmation.word()
+    );
+    out.push_str("<thead><tr><th>line</th>");
+    for &lane in &used {
+        let _ = write!(out, "<th>{}</th>", escaped(&trace.lanes[lane].name));
+    }
+    out.push_str("<th>values</th></tr></thead>\n<tbody>\n");
+    start(out, trace, used.len());
+    for step in &trace.steps {
+        row(out, step, &used, run);
+    }
+    out.push_str("</tbody></table></div>\n<div class=\"values\" hidden></div>\n");
+    heap(out, &trace.heap);
+    out.push_str("</div>\n");
+}
+
+/// The row with the values at the start.
+fn start(out: &mut String, trace: &Trace, lanes: usize) {
+    out.push_str("<tr><td>start</td>");
+    out.push_str(&"<td></td>".repeat(lanes));
+    let values = trace.initial.iter().map(|(name, value)| change(name, None, value));
+    let values: Vec<String> = values.collect();
+    let _ = writeln!(out, "<td>{}</td></tr>", values.join(" "));
+}
+
+fn row(out: &mut String, step: &Step, used: &[usize], run: &Run) {
+    let class = match step.kind {
+        StepKind::Statement => "",
+        StepKind::Environment => " class=\"environment\"",
+        StepKind::LoopHead => " class=\"loop\"",
+        StepKind::Violation => " class=\"violation\"",
+    };
+    let place = step.span.map(|span| {
+        let line = run.sources.file(span.file).line(span.start);
+        let to = link(span, run).replacen("class=\"place\"", "class=\"place\" data-line", 1);
+        // The name of the file is not needed in every row.
+        let (start, _) = to.split_once('>').unwrap_or((&to, ""));
+        format!("{start}>{line}</a>")
+    });
+    let _ = write!(out, "<tr{class}><td>{}</td>", place.unwrap_or_default());
+    for &lane in used {
+        if lane == step.lane {
+            let _ = write!(out, "<td><code>{}</code></td>", escaped(&text(step, run)));
+        } else {
+            out.push_str("<td></td>");
+        }
+    }
+    let changes = step.changes.iter();
+    let changes = changes.map(|one| change(&one.name, one.old.as_deref(), &one.new));
+    let changes: Vec<String> = changes.collect();
+    let _ = writeln!(out, "<td>{}</td></tr>", changes.join(" "));
+}
+
+fn text(step: &Step, run: &Run) -> String {
+    let statement = step.span.map(|span| run.sources.text(span)).unwrap_or_default();
+    let statement: Vec<&str> = statement.split_whitespace().collect();
+    let statement = statement.join(" ");
+    match step.kind {
+        StepKind::Environment => "step".to_owned(),
+        StepKind::LoopHead => format!("{statement} ... some iterations"),
+        StepKind::Statement | StepKind::Violation => {
+            format!("{statement} {}", step.text).trim().to_owned()
+        }
+    }
+}
+
+/// A value, with its name and value for the script.
+fn change(name: &str, old: Option<&str>, new: &str) -> String {
+    let (name, new) = (escaped(name), escaped(new));
+    let text = match old {
+        Some(old) => format!("{name}: {} &rarr; {new}", escaped(old)),
+        None => format!("{name} = {new}"),
+    };
+    format!("<span data-name=\"{name}\" data-value=\"{new}\">{text}</span>")
+}
+
+fn heap(out: &mut String, heap: &[Object]) {
+    if heap.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"heap\"><p>The heap at the end, with permissions</p>\n");
+    for object in heap {
+        let _ = writeln!(
+            out,
+            "<table><caption>{} {}</caption>",
+            escaped(&object.name),
+            escaped(&object.variables.join(", "))
+        );
+        for cell in &object.cells {
+            let _ = writeln!(
+                out,
+                "<tr><th>{}</th><td>{}</td><td>{}</td></tr>",
+                escaped(&cell.name),
+                escaped(cell.value.as_deref().unwrap_or_default()),
+                escaped(cell.permission.as_deref().unwrap_or_default())
+            );
+        }
+        out.push_str("</table>\n");
+    }
+    out.push_str("</div>\n");
+}
