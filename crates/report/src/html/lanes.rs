@@ -20,10 +20,10 @@ pub(super) fn write(out: &mut String, trace: &Trace, id: &str, run: &Run) {
     let _ = writeln!(
         out,
         "<div class=\"run\" id=\"{id}r\" tabindex=\"0\" aria-label=\"a run, {}\">\n\
-         <p class=\"steps\" hidden><button data-go=\"first\" title=\"to the start (Home)\">&#x23ee;</button>\
+         <p class=\"steps\" hidden><button data-go=\"first\" title=\"to the start (Home)\">|&#x25c0;</button>\
          <button data-go=\"back\" title=\"one step back (left)\">&#x25c0;</button>\
          <button data-go=\"on\" title=\"one step on (right)\">&#x25b6;</button>\
-         <button data-go=\"last\" title=\"to the end (End)\">&#x23ed;</button> \
+         <button data-go=\"last\" title=\"to the end (End)\">&#x25b6;|</button> \
          <span class=\"at\"></span></p>\n<div class=\"wide\"><table class=\"lanes\">",
         trace.confirmation.word()
     );

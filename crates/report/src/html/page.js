@@ -33,10 +33,9 @@ for (const run of document.querySelectorAll(".run")) {
     }
     values.replaceChildren(table);
     const now = line(rows[here]);
-    if (now) {
+    if (now && followed) {
       now.classList.add("here");
-      const source = now.closest("details");
-      if (followed && source.open) now.scrollIntoView({ block: "nearest" });
+      if (now.closest("details").open) now.scrollIntoView({ block: "nearest" });
     }
   };
   const go = { first: () => 0, back: () => here - 1, on: () => here + 1, last: () => rows.length - 1 };

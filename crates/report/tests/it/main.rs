@@ -1,5 +1,7 @@
 //! Views of a run that was made by hand.
 
+mod html;
+
 use diagnostic::{Code, Diagnostic, Style};
 use driver::{Effort, FileReport, Notice, ObligationResult, ResultId, Run};
 use serde_json::Value;
