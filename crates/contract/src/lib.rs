@@ -40,6 +40,7 @@ mod hygiene;
 mod lexer;
 mod model;
 mod negotiate;
+mod outline;
 mod parser;
 mod plantuml;
 mod property;
@@ -66,6 +67,7 @@ pub use design::{
 pub use hygiene::{Hygiene, Seen};
 pub use model::Model;
 pub use negotiate::{Asks, Negotiation, Realm, Views, realm};
+pub use outline::outline;
 pub use parser::parse;
 pub use property::{Claim, Fact, Property};
 pub use rules::{RULES, Rules};

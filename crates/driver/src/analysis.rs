@@ -9,7 +9,7 @@ use crate::languages;
 use crate::load::{File, load, load_all};
 use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor, Pool};
-use crate::results::{Effort, FileReport, Run, UnknownOption};
+use crate::results::{Effort, FileReport, Notice, Run, UnknownOption};
 use source::{FileId, SourceMap};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -119,8 +119,7 @@ impl Analysis {
             only: options.only.clone(),
             files: reports,
             unfit_solver,
-            unreadable: Vec::new(),
-            sources,
+            ..Run::of(sources)
         }
     }
 }
@@ -171,6 +170,18 @@ fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>)
     }
     context.tell(&Event::Finished { report: &report });
     report
+}
+
+/// Reads every input and checks nothing: what front ends find wrong with the texts.
+pub fn parse(inputs: &[Input], options: &Options) -> Run {
+    let mut sources = SourceMap::default();
+    let files = load_all(&mut sources, inputs, options.given());
+    let report = |file: &File| {
+        let notices = file.diagnostics.iter().cloned().map(Notice::alone).collect();
+        FileReport::new(file.id, notices, Vec::new())
+    };
+    let files = files.iter().map(report).collect();
+    Run { files, ..Run::of(sources) }
 }
 
 /// Whether some input is decided by deduction, which needs a solver.

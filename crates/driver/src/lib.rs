@@ -19,11 +19,12 @@ mod language;
 mod languages;
 mod load;
 mod options;
+mod outline;
 mod pool;
 mod results;
 mod words;
 
-pub use analysis::{Analysis, Listener, check, needs_solver};
+pub use analysis::{Analysis, Listener, check, needs_solver, parse};
 pub use baseline::{Baseline, Finding, findings};
 pub use certificate::{certify, recheck};
 pub use contract::Policy;
@@ -35,6 +36,7 @@ pub use java::{Extent, IMAGE_HEADER, Image, Library, NoLibrary};
 pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};
 pub use options::{Engine, Given, Input, Options};
+pub use outline::outline;
 pub use results::{
     Allowed, Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
 };

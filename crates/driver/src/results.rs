@@ -262,6 +262,13 @@ fn order(notice: &Notice) -> (Span, Severity, Code) {
 }
 
 impl Run {
+    /// A run that found out nothing yet.
+    pub(crate) fn of(sources: SourceMap) -> Self {
+        let (files, only, unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let unknown_options = Vec::new();
+        Self { sources, files, only, unknown_options, unfit_solver: None, unreadable }
+    }
+
     /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5
     /// only unknowns left, 101 internal error. The worst file decides, in the order of
     /// [`Status`]; findings that are allowed do not count.

@@ -2,6 +2,7 @@
 
 mod library;
 mod lower;
+mod outline;
 mod parse;
 pub mod play;
 mod pragma;
@@ -14,6 +15,7 @@ mod typed;
 
 pub use library::image::{Extent, HEADER as IMAGE_HEADER, Image};
 pub use library::{Library, NoLibrary};
+pub use outline::outline;
 
 use diagnostic::Diagnostic;
 use source::{FileId, SourceMap, Span};

@@ -33,10 +33,12 @@ pub mod build;
 mod exposed;
 pub mod hir;
 mod lexer;
+mod outline;
 mod parser;
 mod printer;
 mod resolve;
 
+pub use outline::outline;
 pub use parser::parse;
 pub use printer::print;
 pub use resolve::{Resolved, resolve};

@@ -42,6 +42,8 @@ pub(crate) enum Command {
         /// The code, for example rely-violated; without it, all codes are listed.
         code: Option<String>,
     },
+    /// Answer an editor over standard input and output, by the Language Server Protocol.
+    Lsp(LspArguments),
     /// Print a stage of the translation.
     Dump(DumpArguments),
     /// Say where answers of earlier runs are kept, and how many.
@@ -158,6 +160,15 @@ pub(crate) struct LibraryArguments {
     /// For Java: folders and jars with class files of libraries, separated as in `PATH`.
     #[arg(long, value_name = "PATHS")]
     pub(crate) classpath: Option<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LspArguments {
+    /// What many editors add; there is no other way to talk.
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
+    #[command(flatten)]
+    pub(crate) library: LibraryArguments,
 }
 
 #[derive(Debug, Args)]

@@ -99,7 +99,7 @@ fn unsuitable(arguments: &CheckArguments, options: &Options, inputs: &[Input]) -
 }
 
 /// Seconds that a query may take.
-const TIMEOUT: u64 = 30;
+pub(crate) const TIMEOUT: u64 = 30;
 
 /// How long looking for annotations may take.
 pub(crate) fn infer_budget(seconds: Option<u64>) -> Duration {
@@ -115,7 +115,7 @@ impl CheckArguments {
 
 /// The resource limit is what decides; the wall clock is a backstop for a solver that does not
 /// count.
-fn limits(seconds: u64, memory_mib: u32) -> Limits {
+pub(crate) fn limits(seconds: u64, memory_mib: u32) -> Limits {
     const RESOURCES_PER_SECOND: u64 = 4_000_000;
     Limits {
         resources: seconds.saturating_mul(RESOURCES_PER_SECOND),
@@ -124,6 +124,6 @@ fn limits(seconds: u64, memory_mib: u32) -> Limits {
     }
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -16,6 +16,7 @@ mod infer;
 mod inputs;
 mod interruption;
 mod library;
+mod lsp;
 mod memory;
 mod output;
 mod progress;
@@ -53,6 +54,7 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Certificate(arguments) => certificate::certificate(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
+        Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Cache { clear } => cache::cache(clear),
         Command::Doctor => Ok(doctor::doctor()),

@@ -32,6 +32,12 @@ pub fn json(run: &Run) -> String {
     text
 }
 
+/// A run alone, as it stands in the document.
+pub fn run_value(trace: &Trace, sources: &SourceMap) -> serde_json::Value {
+    serde_json::to_value(trace_view(trace, sources))
+        .expect("internal error: plain data serializes")
+}
+
 #[derive(Serialize)]
 struct Document<'a> {
     format: u32,

@@ -18,7 +18,7 @@ mod xml;
 pub use checkstyle::checkstyle;
 pub use github::github;
 pub use html::html;
-pub use json::json;
+pub use json::{json, run_value};
 pub use junit::junit;
 pub use picture::picture;
 pub use proof::proof;

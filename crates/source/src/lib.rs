@@ -15,9 +15,11 @@
 
 mod ids;
 mod name;
+mod outline;
 
 pub use ids::number;
 pub use name::Name;
+pub use outline::{Declaration, DeclarationKind};
 
 /// A file of a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -29,6 +29,11 @@ pub(crate) fn open(
     if !inputs.iter().any(|input| Language::of(&input.name) == Language::Java) {
         return Ok(Arc::new(NoLibrary));
     }
+    open_for_java(arguments)
+}
+
+/// The library that texts in Java may use.
+pub(crate) fn open_for_java(arguments: &LibraryArguments) -> anyhow::Result<Arc<dyn Library>> {
     let mut all: Vec<Box<dyn Library>> = Vec::new();
     if let Some(jdk) = jdk::open(&arguments.jdk)? {
         all.push(Box::new(jdk));

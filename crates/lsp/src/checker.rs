@@ -1,0 +1,117 @@
+//! The thread that checks. It takes one job after the other and tells what happens.
+
+use crate::actions::{Candidate, Repair};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use driver::{Analysis, Event, Input, Options, Run, findings};
+use std::collections::BTreeSet;
+use std::thread;
+use verdict::Halt;
+
+/// What is to be checked.
+pub(crate) enum Job {
+    /// A document, with the other files of its program.
+    Check(Check),
+    /// Edits that may mend what was found.
+    Try { check: Check, found: BTreeSet<String>, candidates: Vec<Candidate> },
+}
+
+/// A check of one version of a document.
+#[derive(Clone)]
+pub(crate) struct Check {
+    pub(crate) uri: String,
+    pub(crate) version: i32,
+    pub(crate) inputs: Vec<Input>,
+    /// Which of them the document is.
+    pub(crate) focus: usize,
+    pub(crate) halt: Halt,
+}
+
+/// What happened to a job.
+pub(crate) enum Told {
+    /// So many tasks are to be decided.
+    Planned(usize),
+    /// One of them is.
+    Decided { uri: String, version: i32, task: String, proved: bool },
+    /// The check came to its end, perhaps because it was cancelled.
+    Checked { check: Check, run: Box<Run> },
+    /// The candidates were tried.
+    Tried { uri: String, version: i32, repairs: Vec<Repair> },
+}
+
+/// Starts the thread. It ends when nobody can send jobs any more.
+pub(crate) fn start(options: Options) -> (Sender<Job>, Receiver<Told>) {
+    let (jobs, waiting) = unbounded();
+    let (teller, told) = unbounded();
+    thread::spawn(move || {
+        let mut analysis = Analysis::new(options);
+        for job in waiting {
+            let answer = match job {
+                Job::Check(check) => {
+                    let run = Box::new(run(&mut analysis, &check, &teller));
+                    Told::Checked { check, run }
+                }
+                Job::Try { check, found, candidates } => {
+                    let repairs = attempt(&mut analysis, &check, &found, candidates);
+                    Told::Tried { uri: check.uri, version: check.version, repairs }
+                }
+            };
+            if teller.send(answer).is_err() {
+                return;
+            }
+        }
+    });
+    (jobs, told)
+}
+
+fn run(analysis: &mut Analysis, check: &Check, teller: &Sender<Told>) -> Run {
+    analysis.check(&check.inputs, &check.halt, &|event| {
+        let (uri, version) = (check.uri.clone(), check.version);
+        let is_focus = |file: source::FileId| file.0 as usize == check.focus;
+        let told = match event {
+            Event::Planned { file, tasks } if is_focus(*file) => Told::Planned(tasks.len()),
+            Event::Decided { file, task, proved } if is_focus(*file) => {
+                Told::Decided { uri, version, task: task.to_string(), proved: *proved }
+            }
+            _ => return,
+        };
+        // If nobody listens any more, the editor is gone.
+        let _ = teller.send(told);
+    })
+}
+
+/// The candidates after which the finding is gone and no other one is new.
+fn attempt(
+    analysis: &mut Analysis,
+    check: &Check,
+    found: &BTreeSet<String>,
+    candidates: Vec<Candidate>,
+) -> Vec<Repair> {
+    let mut repairs = Vec::new();
+    for candidate in candidates {
+        let mut inputs = check.inputs.clone();
+        inputs[check.focus].text.clone_from(&candidate.text);
+        let run = analysis.check(&inputs, &check.halt, &|_| {});
+        if check.halt.reason().is_some() {
+            return Vec::new();
+        }
+        let now = counted(&run);
+        let is_gone = !now.contains(&candidate.finding);
+        if is_gone && now.is_subset(found) {
+            repairs.push(candidate.repair);
+        }
+    }
+    repairs
+}
+
+/// The fingerprints of everything that fails or is open.
+pub(crate) fn counted(run: &Run) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for (file, findings) in run.files.iter().zip(findings(run)) {
+        for (notice, finding) in file.notices.iter().zip(findings) {
+            if notice.allowed.is_none() && notice.diagnostic.severity != diagnostic::Severity::Warning {
+                all.insert(finding.fingerprint);
+            }
+        }
+    }
+    all
+}

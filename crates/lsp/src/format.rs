@@ -1,0 +1,103 @@
+//! Indents a text by its braces. Nothing changes but the spaces at both ends of lines.
+
+use driver::Language;
+
+/// The text in order, if its language is one of ours.
+pub(crate) fn formatted(text: &str, language: Language) -> Option<String> {
+    if !matches!(language, Language::Plato | Language::Chalice | Language::Design) {
+        return None;
+    }
+    let mut out = String::new();
+    let (mut depth, mut in_comment) = (0_usize, false);
+    // Whether the last line with code ended in the middle of something.
+    let mut goes_on = false;
+    for line in text.lines() {
+        let code = line.trim();
+        if code.is_empty() || in_comment {
+            out.push_str(if in_comment { line.trim_end() } else { "" });
+            out.push('\n');
+            in_comment = in_comment && !code.contains("*/");
+            continue;
+        }
+        let scanned = scan(code);
+        let closing = code.chars().take_while(|sign| matches!(sign, '}' | ')' | ']')).count();
+        let before = depth.saturating_sub(closing.min(scanned.closed_first));
+        let more = usize::from(goes_on && closing == 0);
+        out.push_str(&"  ".repeat(before + more));
+        out.push_str(code);
+        out.push('\n');
+        depth = (depth + scanned.opened).saturating_sub(scanned.closed);
+        in_comment = scanned.in_comment;
+        if let Some(last) = scanned.last {
+            goes_on = !matches!(last, ';' | '{' | '}');
+        }
+    }
+    Some(out)
+}
+
+/// What a line does to the depth of what follows.
+#[derive(Default)]
+struct Scanned {
+    opened: usize,
+    closed: usize,
+    /// How many of those that it closes were open before.
+    closed_first: usize,
+    in_comment: bool,
+    /// The last sign of code.
+    last: Option<char>,
+}
+
+fn scan(code: &str) -> Scanned {
+    let mut scanned = Scanned::default();
+    let mut rest = code;
+    while let Some(sign) = rest.chars().next() {
+        if rest.starts_with("//") {
+            break;
+        }
+        if rest.starts_with("/*") {
+            match rest[2..].find("*/") {
+                Some(at) => rest = &rest[at + 4..],
+                None => {
+                    scanned.in_comment = true;
+                    break;
+                }
+            }
+            continue;
+        }
+        match sign {
+            '{' => scanned.opened += 1,
+            '}' => {
+                scanned.closed += 1;
+                scanned.closed_first = scanned.closed_first.max(scanned.closed - scanned.opened.min(scanned.closed));
+            }
+            _ => {}
+        }
+        if !sign.is_whitespace() {
+            scanned.last = Some(sign);
+        }
+        rest = &rest[sign.len_utf8()..];
+    }
+    scanned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::formatted;
+    use driver::Language;
+
+    #[test]
+    fn braces_indent() {
+        let text = "thread T {\nx := 1;   \n   if (x > 0) { // {\n y := 2;\n} else {\nskip;\n}\n\n}\n";
+        let expected = "thread T {\n  x := 1;\n  if (x > 0) { // {\n    y := 2;\n  } else {\n    skip;\n  }\n\n}\n";
+        assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
+        assert_eq!(formatted(expected, Language::Plato).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn lines_that_go_on_are_indented_and_comments_stay() {
+        let text = "invariant x >= 0 &&\ny >= 0;\n/* a {\n     b */\nvar z: int;\n";
+        let expected = "invariant x >= 0 &&\n  y >= 0;\n/* a {\n     b */\nvar z: int;\n";
+        assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
+        assert_eq!(formatted(text, Language::Java), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! What the words of a text mean, by what its outline declares: a name means what the innermost
+//! declaration around it says.
+
+use crate::documents::Document;
+use driver::Language;
+use source::{Declaration, DeclarationKind};
+
+/// A word of the text that is in no comment and no string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// All words that may be names.
+pub(crate) fn words(text: &str, language: Language) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = text.char_indices().peekable();
+    let has = |at: usize, sign: &str| text[at..].starts_with(sign);
+    while let Some((at, character)) = rest.next() {
+        let skipped = if has(at, "//") || (language == Language::Pds && character == '#') {
+            text[at..].find('\n').unwrap_or(text.len() - at)
+        } else if has(at, "/*") {
+            text[at + 2..].find("*/").map_or(text.len() - at, |inner| inner + 4)
+        } else if character == '"' {
+            string(&text[at..])
+        } else {
+            0
+        };
+        let is_name = |other: char| other.is_alphanumeric() || other == '_' || other == '$';
+        let mut end = at + skipped;
+        if skipped == 0 && (character.is_alphabetic() || character == '_' || character == '$') {
+            end = text[at..].find(|other| !is_name(other)).map_or(text.len(), |length| at + length);
+            words.push(Word { start: at, end });
+        } else if skipped == 0 && character.is_ascii_digit() {
+            end = text[at..].find(|other| !is_name(other)).map_or(text.len(), |length| at + length);
+        }
+        while rest.next_if(|(next, _)| *next < end).is_some() {}
+    }
+    words
+}
+
+/// The length of a string that ends in its line.
+fn string(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            '\n' => return at,
+            '"' if !is_escaped => return at + 1,
+            _ => is_escaped = character == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+impl Document {
+    /// The word at a place.
+    pub(crate) fn word(&self, at: usize) -> Option<Word> {
+        self.words.iter().copied().find(|word| word.start <= at && at <= word.end)
+    }
+
+    pub(crate) fn text_of(&self, word: Word) -> &str {
+        &self.text[word.start..word.end]
+    }
+
+    /// What a word means: the declaration of that name that is known there, the innermost first. A
+    /// member of another class or module counts if nothing else does.
+    pub(crate) fn meaning(&self, word: Word) -> Option<&Declaration> {
+        let mut known = Vec::new();
+        let name = self.text_of(word);
+        collect(&self.outline, name, word, &mut known, (0, true));
+        known.into_iter().max_by_key(|(_, rank)| *rank).map(|(declaration, _)| declaration)
+    }
+
+    /// All words that mean the same as one.
+    pub(crate) fn references(&self, word: Word) -> Vec<Word> {
+        let Some(meant) = self.meaning(word) else { return Vec::new() };
+        let place = meant.name_span;
+        let name = self.text_of(word);
+        let same = self.words.iter().copied().filter(|other| self.text_of(*other) == name);
+        let means = |other: &Word| self.meaning(*other).is_some_and(|one| one.name_span == place);
+        same.filter(means).collect()
+    }
+}
+
+/// The rank of a declaration: whether it is known at the word at all, and how deep it is.
+type Rank = (bool, usize);
+
+fn collect<'a>(
+    all: &'a [Declaration],
+    name: &str,
+    word: Word,
+    known: &mut Vec<(&'a Declaration, Rank)>,
+    (depth, is_around): (usize, bool),
+) {
+    for one in all {
+        let contains = one.span.start as usize <= word.start && word.end <= one.span.end as usize;
+        let is_here = one.name_span.start as usize == word.start;
+        // A local variable is known in its block alone, other names also from afar.
+        let is_known = is_around && (one.kind != DeclarationKind::Local || contains);
+        if one.name == name && (is_known || is_here || one.kind != DeclarationKind::Local) {
+            let depth = if is_here { usize::MAX } else { depth };
+            known.push((one, (is_known || is_here, depth)));
+        }
+        collect(&one.inside, name, word, known, (depth + 1, is_around && contains));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use crate::documents::{Document, uri};
+    use driver::Language;
+
+    #[test]
+    fn words_are_outside_of_comments_and_strings() {
+        let text = "a // b\n/* c\n d */ e1 \"f \\\" g\" 12h _i \u{e9}";
+        let found = words(text, Language::Java);
+        let found: Vec<&str> = found.iter().map(|word| &text[word.start..word.end]).collect();
+        assert_eq!(found, ["a", "e1", "_i", "\u{e9}"]);
+    }
+
+    /// The words that mean the same as the one at the mark `|`.
+    fn check(text: &str, expected: &[usize]) {
+        let at = text.find('|').expect("a mark");
+        let text = text.replacen('|', "", 1);
+        let document = Document::new(uri("/a.plato"), 1, text);
+        let word = document.word(at).expect("a word");
+        let starts: Vec<usize> = document.references(word).iter().map(|one| one.start).collect();
+        assert_eq!(starts, expected, "{}", document.text);
+    }
+
+    #[test]
+    fn names_mean_the_innermost_declaration() {
+        let text = "var x: int; thread T { var x: int; x := 1; } thread U { x := 2; }";
+        let at = |number: usize| text.match_indices('x').nth(number).expect("a name").0;
+        let marked = |number: usize| {
+            let (before, after) = text.split_at(at(number));
+            format!("{before}|{after}")
+        };
+        check(&marked(0), &[at(0), at(3)]);
+        check(&marked(1), &[at(1), at(2)]);
+        check(&marked(2), &[at(1), at(2)]);
+        check(&marked(3), &[at(0), at(3)]);
+    }
+}
