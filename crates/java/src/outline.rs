@@ -25,7 +25,9 @@ fn ty(ty: &TypeDecl) -> Declaration {
     let mut inside: Vec<Declaration> =
         ty.components.iter().map(|one| parameter(one, DeclarationKind::Field)).collect();
     inside.extend(members(&ty.body));
-    declared(kind, &ty.name, ty.span).with(inside)
+    // The tree has the place of the head, and bodies have places of their own.
+    let span = inside.iter().fold(ty.span, |span, one| span.to(one.span));
+    declared(kind, &ty.name, span).with(inside)
 }
 
 fn parameter(param: &Param, kind: DeclarationKind) -> Declaration {
@@ -40,10 +42,31 @@ fn members(body: &ClassBody) -> Vec<Declaration> {
     all.extend(fields.map(|one| declared(DeclarationKind::Field, &one.name, one.name.span)));
     for method in &body.methods {
         let params = method.params.iter().map(|one| parameter(one, DeclarationKind::Local));
-        let made = declared(DeclarationKind::Method, &method.name, method.span);
+        let span = method.body.iter().fold(method.span, |span, body| span.to(body.span));
+        let made = declared(DeclarationKind::Method, &method.name, span);
         all.push(made.with(params.collect()));
     }
     all.extend(body.types.iter().map(ty));
     all.sort_by_key(|one| one.span);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outline;
+    use source::FileId;
+
+    #[test]
+    fn declarations_reach_over_their_bodies() {
+        let text = "class C { int n; void m(int a) { n = a; } enum E { A, B } }";
+        let all = outline(FileId(0), text);
+        let texts = |all: &[source::Declaration]| {
+            let text = |one: &source::Declaration| {
+                text[one.span.start as usize..one.span.end as usize].to_owned()
+            };
+            all.iter().map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&all[0].inside), ["n", "void m(int a) { n = a; }", "enum E { A, B"]);
+        assert_eq!(texts(&all[0].inside[1].inside), ["a"]);
+    }
 }
