@@ -142,6 +142,8 @@ fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) 
     let mut found = Findings::of(&file.diagnostics);
     // The command line refuses choices that are not for the language; a library cannot.
     let name = &context.sources.file(file.id).name;
+    let options = context.options.of(name);
+    let context = &context.with(&options);
     let wrong = unsuitable(name, &context.options.choices()).into_iter().next();
     let accepted = match (&file.loaded, wrong) {
         (None, _) => false,
@@ -161,6 +163,9 @@ fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) 
 fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>) -> FileReport {
     let mut report = found.report(file.id, accepted);
     context.allowances.apply(&mut report, context.sources);
+    if let Some(settings) = context.options.settings.get(&context.sources.file(file.id).name) {
+        settings.apply(&mut report);
+    }
     // Deduction tells of its own tasks as they are decided; what searches found is one task.
     let task = TaskKind::Search.alone();
     let mut searched = report.results.iter().filter(|result| result.task == task).peekable();
@@ -193,7 +198,8 @@ pub fn needs_solver(inputs: &[Input], options: &Options) -> bool {
         }
         let id = sources.add(input.name.as_str(), input.text.as_str());
         let file = load(id, input, options.given());
-        file.loaded.is_some_and(|loaded| languages::needs_solver(&loaded, options))
+        let options = options.of(&input.name);
+        file.loaded.is_some_and(|loaded| languages::needs_solver(&loaded, &options))
     })
 }
 

@@ -22,6 +22,7 @@ mod options;
 mod outline;
 mod pool;
 mod results;
+mod settings;
 mod words;
 
 pub use analysis::{Analysis, Listener, check, needs_solver, parse};
@@ -41,3 +42,4 @@ pub use results::{
     Allowed, Effort, FileReport, Notice, ObligationResult, ResultId, Run, Status, UnknownOption,
 };
 pub use search::Meter;
+pub use settings::{Level, Settings};

@@ -1,9 +1,11 @@
 //! How to check.
 
 use crate::language::Choice;
+use crate::settings::Settings;
 use java::{Library, NoLibrary};
 use search::{Budget, Meter};
 use smt::{Memory, Solver};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use verdict::{Halt, Limits};
@@ -67,6 +69,8 @@ pub struct Options {
     pub environment_steps: usize,
     /// Class files of the library of Java.
     pub library: Arc<dyn Library>,
+    /// What is set for single files, by their names.
+    pub settings: BTreeMap<String, Settings>,
 }
 
 /// How to decide.
@@ -156,6 +160,7 @@ impl Options {
             one_cluster: false,
             environment_steps: 1,
             library: Arc::new(NoLibrary),
+            settings: BTreeMap::new(),
         }
     }
 

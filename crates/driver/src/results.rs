@@ -228,8 +228,16 @@ impl FileReport {
 
     /// The status that counts for the exit code: what is allowed counts as if it held.
     pub fn counted_status(&self) -> Status {
-        if !matches!(self.status, Status::Refuted | Status::Unknown) {
-            return self.status;
+        let is_denied = |notice: &Notice| {
+            let told = &notice.diagnostic;
+            told.severity == Severity::Error && told.code.info().severity == Severity::Warning
+        };
+        let denied = self.notices.iter().any(|one| one.allowed.is_none() && is_denied(one));
+        let kept = if denied { Status::Refuted } else { Status::Proved };
+        match self.status {
+            Status::Refuted | Status::Unknown => {}
+            Status::Proved | Status::NothingToVerify => return self.status.max(kept),
+            Status::Rejected | Status::InternalError => return self.status,
         }
         let allowed = self.notices.iter().filter(|notice| notice.allowed.is_some());
         let allowed: BTreeSet<ResultId> = allowed.filter_map(|notice| notice.about).collect();
@@ -240,7 +248,7 @@ impl FileReport {
             Verdict::Unknown(_) => Status::Unknown,
             Verdict::Proved(_) => Status::Proved,
         });
-        worst.max().unwrap_or(Status::Proved)
+        worst.max().unwrap_or(Status::Proved).max(kept)
     }
 
     /// How many obligations are proved, refuted and unknown.

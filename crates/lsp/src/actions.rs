@@ -93,7 +93,9 @@ impl Document {
             return Vec::new();
         }
         let body = &self.text[thread.name_span.end as usize..thread.span.end as usize];
-        let (Some(open), Some(close)) = (body.find('{'), body.rfind('}')) else { return Vec::new() };
+        let (Some(open), Some(close)) = (body.find('{'), body.rfind('}')) else {
+            return Vec::new();
+        };
         let start = thread.name_span.end as usize + open + 1;
         let end = thread.name_span.end as usize + close;
         let mut ideas = vec![(

@@ -108,7 +108,9 @@ pub(crate) fn counted(run: &Run) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for (file, findings) in run.files.iter().zip(findings(run)) {
         for (notice, finding) in file.notices.iter().zip(findings) {
-            if notice.allowed.is_none() && notice.diagnostic.severity != diagnostic::Severity::Warning {
+            if notice.allowed.is_none()
+                && notice.diagnostic.severity != diagnostic::Severity::Warning
+            {
                 all.insert(finding.fingerprint);
             }
         }

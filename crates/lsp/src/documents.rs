@@ -163,7 +163,10 @@ mod tests {
 
     #[test]
     fn names_and_references() {
-        assert_eq!(name(&Uri("file:///tmp/a%20b/%C3%A9.plato".to_owned())), "/tmp/a b/\u{e9}.plato");
+        assert_eq!(
+            name(&Uri("file:///tmp/a%20b/%C3%A9.plato".to_owned())),
+            "/tmp/a b/\u{e9}.plato"
+        );
         assert_eq!(uri("/tmp/a b/\u{e9}.plato").0, "file:///tmp/a%20b/%C3%A9.plato");
         assert_eq!(name(&Uri("untitled:One".to_owned())), "untitled:One");
         assert_eq!(name(&Uri("file:///100%".to_owned())), "/100%");
@@ -171,7 +174,8 @@ mod tests {
 
     #[test]
     fn edits_are_taken_over() {
-        let mut document = Document::new(uri("/a.plato"), 1, "var x: int;\nvar y: int;\n".to_owned());
+        let mut document =
+            Document::new(uri("/a.plato"), 1, "var x: int;\nvar y: int;\n".to_owned());
         let change = |(line, from, to), text: &str| {
             let range = Range {
                 start: Position { line, character: from },

@@ -68,7 +68,8 @@ fn steps<'a>(
     trace: Option<&'a verdict::Trace>,
     sources: &'a SourceMap,
 ) -> impl Iterator<Item = DiagnosticRelatedInformation> + 'a {
-    let steps = trace.into_iter().flat_map(|trace| (1..).zip(&trace.steps).map(move |one| (trace, one)));
+    let steps =
+        trace.into_iter().flat_map(|trace| (1..).zip(&trace.steps).map(move |one| (trace, one)));
     steps.filter_map(|(trace, (number, step))| {
         let lane = trace.lanes.get(step.lane).map_or("", |lane| lane.name.as_str());
         let changes = step.changes.iter().map(|change| format!("{} = {}", change.name, change.new));

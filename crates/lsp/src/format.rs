@@ -68,7 +68,8 @@ fn scan(code: &str) -> Scanned {
             '{' => scanned.opened += 1,
             '}' => {
                 scanned.closed += 1;
-                scanned.closed_first = scanned.closed_first.max(scanned.closed - scanned.opened.min(scanned.closed));
+                scanned.closed_first =
+                    scanned.closed_first.max(scanned.closed - scanned.opened.min(scanned.closed));
             }
             _ => {}
         }
@@ -87,7 +88,8 @@ mod tests {
 
     #[test]
     fn braces_indent() {
-        let text = "thread T {\nx := 1;   \n   if (x > 0) { // {\n y := 2;\n} else {\nskip;\n}\n\n}\n";
+        let text =
+            "thread T {\nx := 1;   \n   if (x > 0) { // {\n y := 2;\n} else {\nskip;\n}\n\n}\n";
         let expected = "thread T {\n  x := 1;\n  if (x > 0) { // {\n    y := 2;\n  } else {\n    skip;\n  }\n\n}\n";
         assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
         assert_eq!(formatted(expected, Language::Plato).as_deref(), Some(expected));

@@ -17,7 +17,12 @@ impl Document {
         let mut text = String::new();
         if let Some(meant) = word.and_then(|word| self.meaning(word)) {
             let line = self.line_at(meant.name_span.start as usize);
-            let _ = writeln!(text, "```{}\n{}\n```", self.language().name().to_lowercase(), line.trim());
+            let _ = writeln!(
+                text,
+                "```{}\n{}\n```",
+                self.language().name().to_lowercase(),
+                line.trim()
+            );
             self.formulas(&meant.name, &mut text);
         }
         if let Some(checked) = &self.checked {
@@ -58,7 +63,8 @@ impl Document {
     }
 
     fn decided_here(&self, at: usize, checked: &Checked, text: &mut String) {
-        let Some(report) = checked.run.files.get(checked.file).filter(|_| checked.is_current) else {
+        let Some(report) = checked.run.files.get(checked.file).filter(|_| checked.is_current)
+        else {
             return;
         };
         let line = self.range((at, at)).start.line;
@@ -88,7 +94,9 @@ fn told(result: &ObligationResult, report: &FileReport) -> String {
     let why = match &result.verdict {
         Verdict::Proved(evidence) => match evidence.ground() {
             Ground::Unsat { solver } => format!("proved by {} ({solver})", result.engine),
-            Ground::Exhausted { states } => format!("proved by {} ({states} states)", result.engine),
+            Ground::Exhausted { states } => {
+                format!("proved by {} ({states} states)", result.engine)
+            }
         },
         Verdict::Refuted(trace) => format!("refuted, {}", trace.confirmation.word()),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),

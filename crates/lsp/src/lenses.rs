@@ -109,7 +109,8 @@ impl Document {
 /// Whatever has a body, with its name and the names of what it is in.
 fn collect<'a>(all: &'a [Declaration], before: &str, found: &mut Vec<(&'a Declaration, String)>) {
     for one in all {
-        let name = if before.is_empty() { one.name.clone() } else { format!("{before}.{}", one.name) };
+        let name =
+            if before.is_empty() { one.name.clone() } else { format!("{before}.{}", one.name) };
         let has_body = matches!(
             one.kind,
             DeclarationKind::Thread | DeclarationKind::Method | DeclarationKind::Function

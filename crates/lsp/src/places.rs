@@ -55,7 +55,9 @@ mod tests {
     fn units_are_those_of_utf16() {
         let text = "a\u{e9}\u{1d11e}b\nc\r\n";
         let lines = Lines::of(text);
-        for (at, line, character) in [(0, 0, 0), (1, 0, 1), (3, 0, 2), (7, 0, 4), (8, 0, 5), (9, 1, 0)] {
+        for (at, line, character) in
+            [(0, 0, 0), (1, 0, 1), (3, 0, 2), (7, 0, 4), (8, 0, 5), (9, 1, 0)]
+        {
             let position = Position { line, character };
             assert_eq!(lines.position(text, at), position);
             assert_eq!(lines.offset(text, position), at);

@@ -34,7 +34,8 @@ impl Document {
         let Some(word) = self.word(at) else { return Value::Null };
         let declared = self.meaning(word).map(|meant| meant.name_span.start as usize);
         let all = self.references(word).into_iter();
-        let wanted = all.filter(|one| asked.context.include_declaration || Some(one.start) != declared);
+        let wanted =
+            all.filter(|one| asked.context.include_declaration || Some(one.start) != declared);
         let places = wanted.map(|word| Location {
             uri: self.uri.clone(),
             range: self.range((word.start, word.end)),
@@ -62,7 +63,8 @@ impl Document {
         }
         let name = asked.new_name.as_str();
         let is_sign = |sign: char| sign.is_alphanumeric() || sign == '_';
-        let is_name = name.chars().all(is_sign) && !name.starts_with(|sign: char| sign.is_numeric());
+        let is_name =
+            name.chars().all(is_sign) && !name.starts_with(|sign: char| sign.is_numeric());
         if name.is_empty() || !is_name {
             return Err(format!("`{name}` is no name"));
         }

@@ -205,7 +205,8 @@ impl Server {
                 let Ok(opened) = read::<DidOpenTextDocumentParams>(params) else { return };
                 let item = opened.text_document;
                 let key = item.uri.0.clone();
-                self.documents.insert(key.clone(), Document::new(item.uri, item.version, item.text));
+                self.documents
+                    .insert(key.clone(), Document::new(item.uri, item.version, item.text));
                 self.edited(&key);
             }
             "textDocument/didChange" => {
@@ -360,7 +361,12 @@ impl Server {
         }
     }
 
-    fn publish(&self, uri: &Uri, version: Option<i32>, diagnostics: Vec<gen_lsp_types::Diagnostic>) {
+    fn publish(
+        &self,
+        uri: &Uri,
+        version: Option<i32>,
+        diagnostics: Vec<gen_lsp_types::Diagnostic>,
+    ) {
         let params = PublishDiagnosticsParams { uri: uri.clone(), version, diagnostics };
         self.notify("textDocument/publishDiagnostics", &json!(params));
     }
@@ -373,7 +379,8 @@ impl Server {
         let token = format!("rely {} {}", check.uri, check.version);
         self.request("window/workDoneProgress/create", json!({ "token": token }));
         let name = check.inputs[check.focus].name.rsplit('/').next().unwrap_or_default().to_owned();
-        let begin = json!({ "kind": "begin", "title": format!("verifying {name}"), "cancellable": true });
+        let begin =
+            json!({ "kind": "begin", "title": format!("verifying {name}"), "cancellable": true });
         self.notify("$/progress", &json!({ "token": token, "value": begin }));
         self.progress.token = Some(token);
     }

@@ -48,7 +48,8 @@ impl Document {
                 lines.insert((range.start.line, range.end.line));
             }
         }
-        let fold = |(start_line, end_line)| FoldingRange { start_line, end_line, ..Default::default() };
+        let fold =
+            |(start_line, end_line)| FoldingRange { start_line, end_line, ..Default::default() };
         lines.into_iter().map(fold).collect()
     }
 
@@ -78,7 +79,8 @@ impl Document {
     pub(crate) fn completions(&self, at: usize) -> Vec<CompletionItem> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut rest: Vec<(&Declaration, usize)> = self.outline.iter().map(|one| (one, 0)).collect();
+        let mut rest: Vec<(&Declaration, usize)> =
+            self.outline.iter().map(|one| (one, 0)).collect();
         while let Some((one, depth)) = rest.pop() {
             let contains = one.span.start as usize <= at && at <= one.span.end as usize;
             rest.extend(one.inside.iter().map(|inner| (inner, depth + 1)));
@@ -107,7 +109,9 @@ fn name_of(one: &Declaration) -> (usize, usize) {
 fn symbol_kind(kind: DeclarationKind) -> SymbolKind {
     match kind {
         DeclarationKind::Constant => SymbolKind::Constant,
-        DeclarationKind::Type | DeclarationKind::Class | DeclarationKind::System => SymbolKind::Class,
+        DeclarationKind::Type | DeclarationKind::Class | DeclarationKind::System => {
+            SymbolKind::Class
+        }
         DeclarationKind::Enumeration => SymbolKind::Enum,
         DeclarationKind::Variant | DeclarationKind::State => SymbolKind::EnumMember,
         DeclarationKind::Variable | DeclarationKind::Mutex | DeclarationKind::Local => {
@@ -158,18 +162,91 @@ fn colour(kind: DeclarationKind) -> u32 {
 fn keywords(language: Language) -> &'static [&'static str] {
     match language {
         Language::Plato => &[
-            "acquire", "action", "assert", "assume", "atomic", "break", "call", "cas", "choose",
-            "const", "continue", "else", "ensures", "enum", "exists", "forall", "guarded", "havoc",
-            "if", "init", "invariant", "loop", "modifies", "module", "mutex", "never", "pred",
-            "proc", "release", "rely", "requires", "return", "returns", "skip", "thread", "tid",
-            "type", "var", "while",
+            "acquire",
+            "action",
+            "assert",
+            "assume",
+            "atomic",
+            "break",
+            "call",
+            "cas",
+            "choose",
+            "const",
+            "continue",
+            "else",
+            "ensures",
+            "enum",
+            "exists",
+            "forall",
+            "guarded",
+            "havoc",
+            "if",
+            "init",
+            "invariant",
+            "loop",
+            "modifies",
+            "module",
+            "mutex",
+            "never",
+            "pred",
+            "proc",
+            "release",
+            "rely",
+            "requires",
+            "return",
+            "returns",
+            "skip",
+            "thread",
+            "tid",
+            "type",
+            "var",
+            "while",
         ],
         Language::Chalice => &[
-            "acc", "acquire", "assert", "assume", "call", "channel", "class", "condition", "const",
-            "downgrade", "ensures", "eval", "fold", "fork", "free", "function", "ghost", "holds",
-            "invariant", "join", "lock", "lockchange", "method", "old", "predicate", "rd", "receive",
-            "release", "reorder", "requires", "returns", "send", "share", "signal", "spec", "token",
-            "unfold", "unfolding", "unshare", "var", "volatile", "wait", "waitlevel", "while",
+            "acc",
+            "acquire",
+            "assert",
+            "assume",
+            "call",
+            "channel",
+            "class",
+            "condition",
+            "const",
+            "downgrade",
+            "ensures",
+            "eval",
+            "fold",
+            "fork",
+            "free",
+            "function",
+            "ghost",
+            "holds",
+            "invariant",
+            "join",
+            "lock",
+            "lockchange",
+            "method",
+            "old",
+            "predicate",
+            "rd",
+            "receive",
+            "release",
+            "reorder",
+            "requires",
+            "returns",
+            "send",
+            "share",
+            "signal",
+            "spec",
+            "token",
+            "unfold",
+            "unfolding",
+            "unshare",
+            "var",
+            "volatile",
+            "wait",
+            "waitlevel",
+            "while",
         ],
         Language::Design => &["class", "root", "state", "sync", "system"],
         Language::C | Language::Pds | Language::Diagram | Language::Java => &[],

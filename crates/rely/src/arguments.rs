@@ -2,6 +2,7 @@
 
 use crate::inputs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -20,6 +21,15 @@ pub(crate) enum Command {
     /// Exit codes: 0 all proved; 1 something refuted; 2 usage; 3 input rejected; 4 nothing to
     /// verify; 5 only unknowns left; 101 internal error.
     Check(CheckArguments),
+    /// Verify programs again whenever one of them changes.
+    Watch(CheckArguments),
+    /// Write a rely.toml with everything that it can say.
+    Init,
+    /// Make a folder with a project and a first program.
+    New {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Find relies, invariants and loop invariants that are missing, and say what each is for.
     ///
     /// Exit codes: 0 what was found proves the program; 1 a run goes wrong; 2 usage; 3 input
@@ -63,9 +73,12 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// Files, folders (searched for files of all languages), or - for standard input.
-    #[arg(required = true)]
+    /// Files, folders (searched for files of all languages), or - for standard input. Without any,
+    /// what rely.toml says.
     pub(crate) paths: Vec<PathBuf>,
+    /// Do not use rely.toml of this folder or one above.
+    #[arg(long)]
+    pub(crate) no_project: bool,
     /// How to print the results.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -111,8 +124,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
     /// How to decide: by deduction from relies and specifications, or by a search of states.
-    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
-    pub(crate) engine: EngineName,
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineName>,
     /// How many states a search may visit [default: 20000000].
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
@@ -126,8 +139,8 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) no_hygiene: bool,
     /// For Plato: whether to look for relies and invariants that are missing.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = InferWhen::Auto)]
-    pub(crate) infer: InferWhen,
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(crate) infer: Option<InferWhen>,
     /// The same as `--infer never`.
     #[arg(long, conflicts_with = "infer")]
     pub(crate) no_infer: bool,
@@ -155,8 +168,8 @@ pub(crate) struct CheckArguments {
 pub(crate) struct LibraryArguments {
     /// For Java: the JDK whose classes are known. `auto` is that of `JAVA_HOME`, else that of the
     /// `java` which would be run, if there is one; `none` is none.
-    #[arg(long, value_name = "auto|none|PATH", default_value = "auto")]
-    pub(crate) jdk: OsString,
+    #[arg(long, value_name = "auto|none|PATH")]
+    pub(crate) jdk: Option<OsString>,
     /// For Java: folders and jars with class files of libraries, separated as in `PATH`.
     #[arg(long, value_name = "PATHS")]
     pub(crate) classpath: Option<OsString>,
@@ -228,7 +241,8 @@ pub(crate) struct DumpArguments {
     pub(crate) definitions: Vec<(String, String)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum EngineName {
     /// Deduction if relies or specifications are written or the program is not finite, else
     /// searches.
@@ -293,7 +307,8 @@ impl From<PolicyName> for driver::Policy {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum InferWhen {
     /// Where what is written does not suffice.
     Auto,

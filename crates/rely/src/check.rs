@@ -1,35 +1,25 @@
 //! `rely check`.
 
-use crate::arguments::{CheckArguments, Format, InferWhen};
+use crate::arguments::{CheckArguments, Format, InferWhen, LibraryArguments};
 use crate::cache::Cache;
+use crate::inputs::Inputs;
 use crate::progress::Progress;
+use crate::project::{self, Project};
 use crate::{baseline, inputs, interruption, library, memory, output, results, solver};
-use driver::{Choice, Input, Options};
+use driver::{Baseline, Choice, Engine, Input, Options, Settings};
 use smt::{Memory, Solver};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use verdict::{Halt, Limits};
 
 pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
-    let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
-    let inputs = inputs::read(&arguments.paths, &arguments.stdin_name);
+    let Prepared { inputs, options, cache, baseline } = Prepared::new(arguments)?;
     for line in &inputs.unreadable {
         output::error(&format!("error: cannot read {line}"));
     }
-    let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
-    let found = solver::find();
-    let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
-    let mut options = options(arguments, cache.clone(), solver);
-    if let Some(told) = unsuitable(arguments, &options, &inputs.texts) {
-        anyhow::bail!(told);
-    }
-    options.library = library::open(&arguments.library, &inputs.texts)?;
-    // Searches need no solver.
-    if let Err(error) = found
-        && driver::needs_solver(&inputs.texts, &options)
-    {
-        return Err(error);
-    }
+    interruption::ends(&options.halt);
     let watched = output::watched();
     let progress = Progress::new(options.meter.clone());
     let check = || driver::check(&inputs.texts, &options, &|event| progress.hears(event));
@@ -51,26 +41,122 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     Ok(run.exit_code())
 }
 
-fn options(arguments: &CheckArguments, cache: Option<Arc<Cache>>, solver: Solver) -> Options {
-    let jobs = arguments.jobs.map_or_else(cores, usize::from);
-    let memory = arguments.memory.unwrap_or_else(|| memory::default_mib(jobs));
-    let deadline = arguments.time_limit.map(Duration::from_secs);
+/// Everything that a check needs, from the command line and the project.
+pub(crate) struct Prepared {
+    pub(crate) inputs: Inputs,
+    pub(crate) options: Options,
+    cache: Option<Arc<Cache>>,
+    baseline: Option<Baseline>,
+}
+
+impl Prepared {
+    pub(crate) fn new(arguments: &CheckArguments) -> anyhow::Result<Self> {
+        let project = if arguments.no_project { None } else { project::find()? };
+        if arguments.paths.is_empty() && project.is_none() {
+            anyhow::bail!(
+                "nothing is named to check, and there is no {} in this folder or above; \
+                 `rely init` writes one",
+                project::FILE
+            );
+        }
+        let project = project.unwrap_or_default();
+        let baseline = arguments.baseline.clone().or_else(|| project.baseline());
+        let baseline = baseline.as_deref().map(baseline::read).transpose()?;
+        let inputs = read(arguments, &project)?;
+        let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
+        let found = solver::find();
+        let solver = found.as_ref().map_or_else(|_| solver::missing(), Clone::clone);
+        let mut options = options(arguments, &project, cache.clone(), solver);
+        if let Some(told) = unsuitable(arguments, &options, &inputs.texts) {
+            anyhow::bail!(told);
+        }
+        let mut definitions = project.definitions();
+        definitions.append(&mut options.definitions);
+        options.definitions = definitions;
+        options.settings = settings(arguments, &project, &inputs.texts);
+        options.library = library::open(&libraries(arguments, &project)?, &inputs.texts)?;
+        // Searches need no solver.
+        if let Err(error) = found
+            && driver::needs_solver(&inputs.texts, &options)
+        {
+            return Err(error);
+        }
+        Ok(Self { inputs, options, cache, baseline })
+    }
+}
+
+fn read(arguments: &CheckArguments, project: &Project) -> anyhow::Result<Inputs> {
+    let excluded = |path: &Path| project.excludes(path);
+    if arguments.paths.is_empty() {
+        return Ok(inputs::read(&project.paths()?, &arguments.stdin_name, &excluded));
+    }
+    Ok(inputs::read(&arguments.paths, &arguments.stdin_name, &excluded))
+}
+
+/// The class files of libraries; the command line comes first.
+fn libraries(arguments: &CheckArguments, project: &Project) -> anyhow::Result<LibraryArguments> {
+    let given = &arguments.library;
+    let paths = project.classpath();
+    let joined = (!paths.is_empty()).then(|| std::env::join_paths(paths)).transpose()?;
+    Ok(LibraryArguments {
+        jdk: given.jdk.clone().or_else(|| project.text.jdk.clone().map(Into::into)),
+        classpath: given.classpath.clone().or(joined),
+    })
+}
+
+/// What the project sets, but for what the command line says.
+fn settings(
+    arguments: &CheckArguments,
+    project: &Project,
+    inputs: &[Input],
+) -> BTreeMap<String, Settings> {
+    let mut all = project.settings(inputs);
+    for settings in all.values_mut() {
+        if arguments.engine.is_some() {
+            settings.engine = None;
+        }
+        if arguments.states.is_some() {
+            settings.states = None;
+        }
+        if arguments.strict {
+            settings.strict = None;
+        }
+        if arguments.no_hygiene {
+            settings.hygiene = None;
+        }
+        if arguments.infer.is_some() || arguments.no_infer {
+            settings.infer = None;
+        }
+    }
+    all
+}
+
+fn options(
+    arguments: &CheckArguments,
+    project: &Project,
+    cache: Option<Arc<Cache>>,
+    solver: Solver,
+) -> Options {
+    let set = &project.text.limits;
+    let jobs = arguments.jobs.or(set.jobs).map_or_else(cores, usize::from).max(1);
+    let memory = arguments.memory.or(set.memory).unwrap_or_else(|| memory::default_mib(jobs));
+    let deadline = arguments.time_limit.or(set.time_limit).map(Duration::from_secs);
     let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
     let halt = Halt::new(deadline, Some(memory::limit(memory)));
-    interruption::ends(&halt);
+    let budget = arguments.infer_budget.or(set.infer_budget);
     Options {
         memory: cache.map(|cache| -> Arc<dyn Memory> { cache }),
-        limits: limits(arguments.timeout.unwrap_or(TIMEOUT), memory),
+        limits: limits(arguments.timeout.or(set.timeout).unwrap_or(TIMEOUT), memory),
         jobs,
         halt,
         unroll: arguments.unroll,
         only: arguments.only.clone(),
         definitions: arguments.definitions.clone(),
         hygiene: !arguments.no_hygiene,
-        engine: arguments.engine.into(),
+        engine: arguments.engine.map_or_else(Engine::default, Into::into),
         states: arguments.states.unwrap_or(Options::STATES),
         policy: arguments.policy.map(Into::into),
-        infer: (!arguments.never_infers()).then(|| infer_budget(arguments.infer_budget)),
+        infer: (!arguments.never_infers()).then(|| infer_budget(budget)),
         strict: arguments.strict,
         one_cluster: arguments.one_cluster,
         environment_steps: arguments.environment_steps,
@@ -109,7 +195,7 @@ pub(crate) fn infer_budget(seconds: Option<u64>) -> Duration {
 
 impl CheckArguments {
     fn never_infers(&self) -> bool {
-        self.no_infer || self.infer == InferWhen::Never
+        self.no_infer || self.infer == Some(InferWhen::Never)
     }
 }
 

@@ -21,7 +21,11 @@ pub(crate) struct Inputs {
 
 /// Reads files, all of those with a known ending below folders in order of name, and standard input
 /// for `-`.
-pub(crate) fn read(paths: &[PathBuf], standard_input: &str) -> Inputs {
+pub(crate) fn read(
+    paths: &[PathBuf],
+    standard_input: &str,
+    is_excluded: &dyn Fn(&Path) -> bool,
+) -> Inputs {
     let mut inputs = Inputs::default();
     for path in paths {
         if path.as_os_str() == "-" {
@@ -33,6 +37,7 @@ pub(crate) fn read(paths: &[PathBuf], standard_input: &str) -> Inputs {
             if let Err(error) = collect(path, &mut files) {
                 inputs.unreadable.push(format!("{}: {error}", path.display()));
             }
+            files.retain(|file| !is_excluded(file.strip_prefix(".").unwrap_or(file)));
             if files.is_empty() {
                 inputs.unreadable.push(format!(
                     "{}: no files in this folder whose names end in .{}",
@@ -53,7 +58,7 @@ pub(crate) fn read(paths: &[PathBuf], standard_input: &str) -> Inputs {
 
 /// The same for one path.
 pub(crate) fn read_one(path: &PathBuf) -> Inputs {
-    read(std::slice::from_ref(path), STANDARD_INPUT)
+    read(std::slice::from_ref(path), STANDARD_INPUT, &|_| false)
 }
 
 impl Inputs {

@@ -20,8 +20,10 @@ mod lsp;
 mod memory;
 mod output;
 mod progress;
+mod project;
 mod results;
 mod solver;
+mod watch;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -50,6 +52,9 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
+        Command::Watch(arguments) => watch::watch(&arguments),
+        Command::Init => project::init(),
+        Command::New { folder } => project::new(&folder),
         Command::Infer(arguments) => infer::infer(&arguments),
         Command::Certificate(arguments) => certificate::certificate(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),

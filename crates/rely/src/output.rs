@@ -38,6 +38,13 @@ pub(crate) fn progress(text: &str) {
     let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
 }
 
+/// Begins on an empty screen, if a person looks at one.
+pub(crate) fn clear() {
+    if std::io::stdout().is_terminal() && has_colours() {
+        result("\x1b[2J\x1b[3J\x1b[H");
+    }
+}
+
 /// Whether results are written in colours.
 pub(crate) fn wants_colour(when: Colour) -> bool {
     match when {

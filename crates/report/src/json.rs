@@ -34,8 +34,7 @@ pub fn json(run: &Run) -> String {
 
 /// A run alone, as it stands in the document.
 pub fn run_value(trace: &Trace, sources: &SourceMap) -> serde_json::Value {
-    serde_json::to_value(trace_view(trace, sources))
-        .expect("internal error: plain data serializes")
+    serde_json::to_value(trace_view(trace, sources)).expect("internal error: plain data serializes")
 }
 
 #[derive(Serialize)]

@@ -56,7 +56,12 @@ pub enum DeclarationKind {
 
 impl Declaration {
     /// A declaration without anything inside.
-    pub fn new(kind: DeclarationKind, name: impl Into<String>, name_span: Span, span: Span) -> Self {
+    pub fn new(
+        kind: DeclarationKind,
+        name: impl Into<String>,
+        name_span: Span,
+        span: Span,
+    ) -> Self {
         Self { kind, name: name.into(), name_span, span, inside: Vec::new() }
     }
 

@@ -81,7 +81,8 @@ fn lenses_say_what_is_known_of_a_body() {
     let mut session = Session::begin(json!({}));
     session.open("/a.plato", HASTY);
     session.checked("/a.plato");
-    let lenses = session.ask("textDocument/codeLens", json!({ "textDocument": { "uri": "file:///a.plato" } }));
+    let lenses = session
+        .ask("textDocument/codeLens", json!({ "textDocument": { "uri": "file:///a.plato" } }));
     let titles: Vec<&str> = lenses
         .as_array()
         .expect("lenses")
@@ -103,7 +104,8 @@ fn hover_tells_declarations_formulas_and_verdicts() {
     session.checked("/a.plato");
     let told = session.at("textDocument/hover", "/a.plato", (9, 6));
     let text = told["contents"]["value"].as_str().expect("a text");
-    for part in ["var balance: int = 100;", "invariant m == 0 ==> balance >= 0;", "On this line: "] {
+    for part in ["var balance: int = 100;", "invariant m == 0 ==> balance >= 0;", "On this line: "]
+    {
         assert!(text.contains(part), "no {part} in {text}");
     }
     session.end();
@@ -121,8 +123,12 @@ fn names() {
         "textDocument/documentSymbol",
         json!({ "textDocument": { "uri": "file:///a.plato" } }),
     );
-    let names: Vec<&str> =
-        symbols.as_array().expect("symbols").iter().filter_map(|one| one["name"].as_str()).collect();
+    let names: Vec<&str> = symbols
+        .as_array()
+        .expect("symbols")
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
     assert_eq!(names, ["balance", "m", "Withdraw"]);
     let rename = |session: &mut Session, name: &str| {
         session.try_ask(
@@ -162,13 +168,17 @@ fn repairs_are_tried_before_they_are_offered() {
     let mut session = Session::begin(json!({}));
     session.open("/Hits.java", RACE);
     let told = session.checked("/Hits.java");
-    let race = told.as_array().expect("a list").iter().find(|one| one["range"]["start"]["line"] == 9);
+    let race =
+        told.as_array().expect("a list").iter().find(|one| one["range"]["start"]["line"] == 9);
     let range = race.expect("a race")["range"].clone();
-    let actions = session.until("textDocument/codeAction", &json!({
-        "textDocument": { "uri": "file:///Hits.java" },
-        "range": range,
-        "context": { "diagnostics": [] },
-    }));
+    let actions = session.until(
+        "textDocument/codeAction",
+        &json!({
+            "textDocument": { "uri": "file:///Hits.java" },
+            "range": range,
+            "context": { "diagnostics": [] },
+        }),
+    );
     assert_eq!(actions[0]["title"], "make `hit` synchronized");
     let edit = &actions[0]["edit"]["changes"]["file:///Hits.java"][0];
     assert_eq!(edit["newText"], "synchronized ");

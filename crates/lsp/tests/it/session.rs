@@ -86,18 +86,24 @@ impl Session {
     }
 
     pub(crate) fn at(&mut self, method: &str, file: &str, (line, character): (u32, u32)) -> Value {
-        self.ask(method, json!({
-            "textDocument": { "uri": format!("file://{file}") },
-            "position": { "line": line, "character": character },
-            "context": { "includeDeclaration": true },
-        }))
+        self.ask(
+            method,
+            json!({
+                "textDocument": { "uri": format!("file://{file}") },
+                "position": { "line": line, "character": character },
+                "context": { "includeDeclaration": true },
+            }),
+        )
     }
 
     pub(crate) fn open(&mut self, file: &str, text: &str) {
         self.versions.insert(file.to_owned(), 1);
-        self.tell("textDocument/didOpen", json!({ "textDocument": {
+        self.tell(
+            "textDocument/didOpen",
+            json!({ "textDocument": {
             "uri": format!("file://{file}"), "languageId": "", "version": 1, "text": text,
-        } }));
+        } }),
+        );
     }
 
     /// Replaces a part of a line.
@@ -132,8 +138,7 @@ impl Session {
     }
 
     pub(crate) fn notified(&mut self, method: &str) -> Value {
-        let is_it =
-            |message: &Message| matches!(message, Message::Notification(told) if told.method == method);
+        let is_it = |message: &Message| matches!(message, Message::Notification(told) if told.method == method);
         match self.wait(is_it) {
             Message::Notification(told) => told.params,
             Message::Request(_) | Message::Response(_) => unreachable!("it is a notification"),

@@ -6,7 +6,11 @@ mod jdk;
 
 use crate::arguments::LibraryArguments;
 use driver::{Choice, Input, Language, Library, NoLibrary};
+use std::ffi::OsStr;
 use std::sync::Arc;
+
+/// The JDK that is found by itself.
+const AUTO: &str = "auto";
 
 /// One library after the other.
 #[derive(Debug)]
@@ -35,7 +39,8 @@ pub(crate) fn open(
 /// The library that texts in Java may use.
 pub(crate) fn open_for_java(arguments: &LibraryArguments) -> anyhow::Result<Arc<dyn Library>> {
     let mut all: Vec<Box<dyn Library>> = Vec::new();
-    if let Some(jdk) = jdk::open(&arguments.jdk)? {
+    let jdk = arguments.jdk.as_deref().unwrap_or(OsStr::new(AUTO));
+    if let Some(jdk) = jdk::open(jdk)? {
         all.push(Box::new(jdk));
     }
     if let Some(path) = &arguments.classpath {
@@ -47,7 +52,7 @@ pub(crate) fn open_for_java(arguments: &LibraryArguments) -> anyhow::Result<Arc<
 /// What is asked for that is only for Java.
 pub(crate) fn choices(arguments: &LibraryArguments) -> Vec<Choice> {
     let given = [
-        (arguments.jdk != "auto", Choice::Jdk),
+        (arguments.jdk.as_deref().is_some_and(|jdk| jdk != AUTO), Choice::Jdk),
         (arguments.classpath.is_some(), Choice::ClassPath),
     ];
     given.into_iter().filter(|(is_given, _)| *is_given).map(|(_, choice)| choice).collect()

@@ -12,5 +12,6 @@ mod limits;
 mod objects;
 mod options;
 mod pages;
+mod project;
 mod solvers;
 mod support;

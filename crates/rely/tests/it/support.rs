@@ -66,6 +66,11 @@ impl Folder {
         std::fs::write(path, bytes).expect("a file for the test");
     }
 
+    /// A folder in it.
+    pub(crate) fn below(&self, name: &str) -> Self {
+        Self { path: self.path.join(name) }
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path.join(name)).expect("a file of the test")
     }

@@ -93,10 +93,8 @@ fn bar(counts: [usize; 3]) -> String {
     let mut left = 0;
     for (count, class) in counts.into_iter().zip(["proved", "refuted", "unknown"]) {
         let width = 120 * count / total;
-        let _ = write!(
-            out,
-            "<rect x=\"{left}\" width=\"{width}\" height=\"10\" class=\"{class}\"/>"
-        );
+        let _ =
+            write!(out, "<rect x=\"{left}\" width=\"{width}\" height=\"10\" class=\"{class}\"/>");
         left += width;
     }
     out + "</svg>"
