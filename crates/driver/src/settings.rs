@@ -1,5 +1,5 @@
-//! What a project sets for some of its files. A setting that means nothing for the language of a file
-//! does not apply to it.
+//! What a project sets for some of its files. A setting that means nothing for the language of a
+//! file does not apply to it.
 
 use crate::language::{Choice, Language};
 use crate::options::{Engine, Options};

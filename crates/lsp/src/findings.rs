@@ -9,6 +9,7 @@ use gen_lsp_types::{
     Message,
 };
 use source::{SourceMap, Span};
+use std::fmt::Write as _;
 
 /// What is told at a place.
 #[derive(Clone, Debug)]
@@ -34,10 +35,10 @@ pub(crate) fn findings(run: &Run, file: usize, is_checked: bool) -> Vec<Finding>
         }
         let mut message = told.message.clone();
         for note in &told.notes {
-            message += &format!("\n{note}");
+            let _ = write!(message, "\n{note}");
         }
         for help in &told.help {
-            message += &format!("\nhelp: {help}");
+            let _ = write!(message, "\nhelp: {help}");
         }
         let others = told.secondary.iter().map(|label| DiagnosticRelatedInformation {
             location: location(label.span, &run.sources),
@@ -100,9 +101,10 @@ impl Document {
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let shown = self.findings.iter().map(|finding| Diagnostic {
             range: self.range((finding.start, finding.end)),
-            severity: match finding.is_old {
-                true => Some(DiagnosticSeverity::Hint),
-                false => finding.told.severity,
+            severity: if finding.is_old {
+                Some(DiagnosticSeverity::Hint)
+            } else {
+                finding.told.severity
             },
             tags: finding.is_old.then(|| vec![DiagnosticTag::Unnecessary]),
             ..finding.told.clone()

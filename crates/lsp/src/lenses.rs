@@ -132,8 +132,8 @@ fn is_about(task: &TaskName, kind: DeclarationKind, name: &str) -> bool {
     fits && is_named(&task.name, name)
 }
 
-/// Whether a task, `thread T` or `Stack.push(int)`, has this name, which may begin with a class that
-/// the task leaves out.
+/// Whether a task, `thread T` or `Stack.push(int)`, has this name, which may begin with a class
+/// that the task leaves out.
 fn is_named(task: &str, name: &str) -> bool {
     let task = task.rsplit(' ').next().unwrap_or(task);
     let task = task.split('(').next().unwrap_or(task);

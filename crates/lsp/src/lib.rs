@@ -30,8 +30,11 @@ pub struct Setup {
     /// How to check, or why nothing can be checked.
     pub options: Result<Options, String>,
     /// The other files that belong to one program with the file of this name.
-    pub siblings: Box<dyn Fn(&str) -> Vec<Input>>,
+    pub siblings: Siblings,
 }
+
+/// Reads the other files of a program.
+pub type Siblings = Box<dyn Fn(&str) -> Vec<Input>>;
 
 /// How long looking for annotations may take after an edit, unless the editor says otherwise.
 const INFER: Duration = Duration::from_secs(10);

@@ -4,7 +4,7 @@ use crate::checker::{self, Check, Job, Told};
 use crate::documents::{Checked, Document};
 use crate::findings::findings;
 use crate::symbols::COLOURS;
-use crate::{INFER, Setup};
+use crate::{INFER, Setup, Siblings};
 use crossbeam_channel::{Receiver, Sender, select};
 use driver::{Language, Options};
 use gen_lsp_types::{
@@ -56,7 +56,7 @@ fn capabilities() -> ServerCapabilities {
 struct Server {
     editor: Sender<Message>,
     options: Option<Options>,
-    siblings: Box<dyn Fn(&str) -> Vec<driver::Input>>,
+    siblings: Siblings,
     jobs: Option<Sender<Job>>,
     told: Receiver<Told>,
     /// Open documents by their references.

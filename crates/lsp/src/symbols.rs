@@ -92,9 +92,9 @@ impl Document {
             }
         }
         for word in keywords(self.language()) {
-            if seen.insert((*word).to_owned()) {
+            if seen.insert(word.to_owned()) {
                 let kind = Some(CompletionItemKind::Keyword);
-                let label = (*word).to_owned();
+                let label = word.to_owned();
                 found.push(CompletionItem { label, kind, ..Default::default() });
             }
         }
@@ -158,97 +158,24 @@ fn colour(kind: DeclarationKind) -> u32 {
     }
 }
 
+const PLATO: &str = "\
+    acquire action assert assume atomic break call cas choose const continue else ensures enum \
+    exists forall guarded havoc if init invariant loop modifies module mutex never pred proc \
+    release rely requires return returns skip thread tid type var while";
+const CHALICE: &str = "\
+    acc acquire assert assume call channel class condition const downgrade ensures eval fold \
+    fork free function ghost holds invariant join lock lockchange method old predicate rd \
+    receive release reorder requires returns send share signal spec token unfold unfolding \
+    unshare var volatile wait waitlevel while";
+const DESIGN: &str = "class root state sync system";
+
 /// The words of languages that are our own; an editor knows the others.
-fn keywords(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::Plato => &[
-            "acquire",
-            "action",
-            "assert",
-            "assume",
-            "atomic",
-            "break",
-            "call",
-            "cas",
-            "choose",
-            "const",
-            "continue",
-            "else",
-            "ensures",
-            "enum",
-            "exists",
-            "forall",
-            "guarded",
-            "havoc",
-            "if",
-            "init",
-            "invariant",
-            "loop",
-            "modifies",
-            "module",
-            "mutex",
-            "never",
-            "pred",
-            "proc",
-            "release",
-            "rely",
-            "requires",
-            "return",
-            "returns",
-            "skip",
-            "thread",
-            "tid",
-            "type",
-            "var",
-            "while",
-        ],
-        Language::Chalice => &[
-            "acc",
-            "acquire",
-            "assert",
-            "assume",
-            "call",
-            "channel",
-            "class",
-            "condition",
-            "const",
-            "downgrade",
-            "ensures",
-            "eval",
-            "fold",
-            "fork",
-            "free",
-            "function",
-            "ghost",
-            "holds",
-            "invariant",
-            "join",
-            "lock",
-            "lockchange",
-            "method",
-            "old",
-            "predicate",
-            "rd",
-            "receive",
-            "release",
-            "reorder",
-            "requires",
-            "returns",
-            "send",
-            "share",
-            "signal",
-            "spec",
-            "token",
-            "unfold",
-            "unfolding",
-            "unshare",
-            "var",
-            "volatile",
-            "wait",
-            "waitlevel",
-            "while",
-        ],
-        Language::Design => &["class", "root", "state", "sync", "system"],
-        Language::C | Language::Pds | Language::Diagram | Language::Java => &[],
-    }
+fn keywords(language: Language) -> impl Iterator<Item = &'static str> {
+    let words = match language {
+        Language::Plato => PLATO,
+        Language::Chalice => CHALICE,
+        Language::Design => DESIGN,
+        Language::C | Language::Pds | Language::Diagram | Language::Java => "",
+    };
+    words.split_whitespace()
 }

@@ -135,11 +135,11 @@ impl Project {
     /// The paths to check if none are given.
     pub(crate) fn paths(&self) -> anyhow::Result<Vec<PathBuf>> {
         if self.text.inputs.is_empty() {
-            return Ok(vec![self.from_here(".")]);
+            return Ok(vec![self.seen_from_here(".")]);
         }
         let mut paths = Vec::new();
         for pattern in &self.text.inputs {
-            let path = self.from_here(pattern);
+            let path = self.seen_from_here(pattern);
             let mut found: Vec<PathBuf> =
                 glob::glob(&path.to_string_lossy())?.filter_map(Result::ok).collect();
             if found.is_empty() {
@@ -152,7 +152,7 @@ impl Project {
     }
 
     /// A path of the file, as it is seen from the current folder.
-    fn from_here(&self, path: impl AsRef<Path>) -> PathBuf {
+    fn seen_from_here(&self, path: impl AsRef<Path>) -> PathBuf {
         let path = self.root.join(path);
         let plain = path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path);
         if plain.as_os_str().is_empty() { PathBuf::from(".") } else { plain }
@@ -161,18 +161,18 @@ impl Project {
     /// Whether a file in a folder that was searched is left out.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
         self.text.exclude.iter().any(|pattern| {
-            let pattern = self.from_here(pattern);
+            let pattern = self.seen_from_here(pattern);
             let fits = glob::Pattern::new(&pattern.to_string_lossy());
             path.ancestors().any(|part| fits.as_ref().is_ok_and(|fits| fits.matches_path(part)))
         })
     }
 
     pub(crate) fn baseline(&self) -> Option<PathBuf> {
-        self.text.baseline.as_ref().map(|path| self.from_here(path))
+        self.text.baseline.as_ref().map(|path| self.seen_from_here(path))
     }
 
     pub(crate) fn classpath(&self) -> Vec<PathBuf> {
-        self.text.classpath.iter().map(|path| self.from_here(path)).collect()
+        self.text.classpath.iter().map(|path| self.seen_from_here(path)).collect()
     }
 
     pub(crate) fn definitions(&self) -> Vec<(String, String)> {
@@ -191,7 +191,7 @@ impl Project {
                 .text
                 .folder
                 .iter()
-                .map(|(folder, table)| (self.from_here(folder), table))
+                .map(|(folder, table)| (self.seen_from_here(folder), table))
                 .filter(|(folder, _)| Path::new(&input.name).starts_with(folder))
                 .collect();
             folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.components().count()));

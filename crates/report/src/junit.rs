@@ -1,4 +1,4 @@
-//! The run as JUnit XML: a suite for each file, a case for each task. Whoever shows tests knows
+//! The run as `JUnit` XML: a suite for each file, a case for each task. Whoever shows tests knows
 //! this form.
 
 use crate::xml::escaped;
@@ -32,16 +32,15 @@ pub fn junit(run: &Run) -> String {
         tests += about_run.len();
         errors += about_run.len();
         let count = about_run.len();
-        let cases: String = about_run
-            .iter()
-            .map(|told| {
-                let text = escaped(told);
-                format!(
-                    "    <testcase classname=\"rely\" name=\"run\">\n      \
-                     <error message=\"{text}\" type=\"run\"/>\n    </testcase>\n"
-                )
-            })
-            .collect();
+        let mut cases = String::new();
+        for told in &about_run {
+            let _ = writeln!(
+                cases,
+                "    <testcase classname=\"rely\" name=\"run\">\n      \
+                 <error message=\"{}\" type=\"run\"/>\n    </testcase>",
+                escaped(told)
+            );
+        }
         let _ = write!(
             suites,
             "  <testsuite name=\"rely\" tests=\"{count}\" failures=\"0\" errors=\"{count}\">\n{cases}  </testsuite>\n"
@@ -66,7 +65,7 @@ fn suite(file: &FileReport, run: &Run) -> Suite {
     let (mut cases, mut tests, mut failures, mut errors) = (String::new(), 0, 0, 0);
     let mut total = Duration::ZERO;
     for (task, case) in split(file) {
-        let task = task.map_or_else(|| "the text".to_owned(), |task| task.to_string());
+        let task = task.map_or_else(|| "the text".to_owned(), TaskName::to_string);
         let time: Duration = case.results.iter().map(|result| result.effort.time).sum();
         total += time;
         tests += 1;
@@ -142,8 +141,8 @@ fn outcome(case: &Case<'_>, file: &FileReport) -> Outcome {
         return Outcome::Undecided;
     }
     let failing = case.results.iter().filter(|one| !matches!(one.verdict, Verdict::Proved(_)));
-    let allowed = case.notices.iter().filter_map(|notice| notice.allowed.as_ref());
-    match (failing.count(), allowed.last()) {
+    let mut allowed = case.notices.iter().filter_map(|notice| notice.allowed.as_ref());
+    match (failing.count(), allowed.next()) {
         (0, _) => Outcome::Passed,
         (_, Some(Allowed::Comment { reason })) => Outcome::Skipped(format!("allowed: {reason}")),
         (_, Some(Allowed::Baseline | Allowed::Settings)) => {

@@ -72,7 +72,8 @@ impl Folder {
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path.join(name)).expect("a file of the test")
+        let bytes = std::fs::read(self.path.join(name)).expect("a file of the test");
+        String::from_utf8(bytes).expect("it is UTF-8")
     }
 
     /// Runs `rely` with these words.

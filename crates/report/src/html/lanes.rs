@@ -1,5 +1,5 @@
-//! A run as a table with one column for each thread. A script marks one step at a time and shows the
-//! values there; it reads them from the table's own data.
+//! A run as a table with one column for each thread. A script marks one step at a time and shows
+//! the values there; it reads them from the table's own data.
 
 use super::findings::link;
 use crate::xml::escaped;

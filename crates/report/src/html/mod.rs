@@ -1,6 +1,6 @@
-//! The run as one page for a browser: an overview, every obligation, the source with marks, and each
-//! run as lanes that one can step through. The page needs no network and no other file, and without
-//! scripts it still shows everything.
+//! The run as one page for a browser: an overview, every obligation, the source with marks, and
+//! each run as lanes that one can step through. The page needs no network and no other file, and
+//! without scripts it still shows everything.
 
 mod findings;
 mod lanes;
