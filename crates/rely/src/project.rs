@@ -230,7 +230,7 @@ pub(crate) fn new(folder: &Path) -> anyhow::Result<u8> {
     write(&folder.join("bank.plato"), PROGRAM)?;
     crate::output::result(&format!(
         "{0} is made. Next:\n  cd {0}\n  rely check          # everything is proved\n  \
-         then take `acquire m;` out of bank.plato, and check again\n",
+         then move `acquire m;` and `release m;` into the `if` of bank.plato, and check again\n",
         folder.display()
     ));
     Ok(0)

@@ -11,6 +11,7 @@ mod command;
 mod jdk;
 mod mutate;
 mod setup;
+mod start;
 mod tasks;
 mod tidy;
 
@@ -28,7 +29,7 @@ const TASKS: &[Task] = &[
         |checkout, _| setup::ensure_solver(checkout).map(drop),
     ),
     ("start", "setup, build Rely and check the examples with it", |checkout, _| {
-        tasks::start(checkout)
+        start::start(checkout)
     }),
     (
         "test",

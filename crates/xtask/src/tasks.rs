@@ -3,63 +3,7 @@
 use crate::checkout::Checkout;
 use crate::command::{cargo, output, step};
 use crate::{setup, tidy};
-use anyhow::{Context as _, bail};
-use std::path::PathBuf;
 use std::process::Command;
-
-/// The first command of a newcomer.
-pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<()> {
-    setup::ensure_solver(checkout)?;
-    step(&mut cargo(&["build", "--release", "--package", "rely"]))?;
-    // Files of Java in one run are one program; each of these stands for itself.
-    let (java, others): (Vec<PathBuf>, Vec<PathBuf>) = examples(checkout)?
-        .into_iter()
-        .partition(|path| path.extension().is_some_and(|ending| ending == "java"));
-    check_examples(checkout, &others)?;
-    for path in java {
-        check_examples(checkout, &[path])?;
-    }
-    println!("Rely works. Some of the examples are meant to fail; each says so in its comments.");
-    Ok(())
-}
-
-/// The folders of examples, and the files among those in Java.
-fn examples(checkout: &Checkout) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut rest = vec![PathBuf::from("examples/java")];
-    for entry in std::fs::read_dir(checkout.root.join("examples"))? {
-        let folder = PathBuf::from("examples").join(entry?.file_name());
-        if folder != rest[0] {
-            found.push(folder);
-        }
-    }
-    while let Some(folder) = rest.pop() {
-        for entry in std::fs::read_dir(checkout.root.join(&folder))? {
-            let entry = entry?;
-            let path = folder.join(entry.file_name());
-            if entry.file_type()?.is_dir() { rest.push(path) } else { found.push(path) }
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-/// Checks examples, some of which are wrong on purpose.
-fn check_examples(checkout: &Checkout, paths: &[PathBuf]) -> anyhow::Result<()> {
-    let program = checkout.target.join("release").join("rely");
-    let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-    println!("==> rely check --quiet {}", names.join(" "));
-    let status = Command::new(&program)
-        .args(["check", "--quiet"])
-        .args(paths)
-        .current_dir(&checkout.root)
-        .status()
-        .with_context(|| format!("cannot run {}", program.display()))?;
-    match status.code() {
-        Some(0 | 1 | 3 | 5) => Ok(()),
-        _ => bail!("`rely check` failed ({status})"),
-    }
-}
 
 /// The checks that every change must pass.
 pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
