@@ -9,6 +9,7 @@ mod inputs;
 mod json;
 mod library;
 mod limits;
+mod lsp;
 mod objects;
 mod options;
 mod pages;

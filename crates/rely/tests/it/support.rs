@@ -71,6 +71,11 @@ impl Folder {
         Self { path: self.path.join(name) }
     }
 
+    /// Where it is.
+    pub(crate) fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         let bytes = std::fs::read(self.path.join(name)).expect("a file of the test");
         String::from_utf8(bytes).expect("it is UTF-8")

@@ -2,7 +2,7 @@
 
 use driver::{FileReport, Language, Run, Status};
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use testkit::{Example, check_examples, load_examples, repository};
 use verdict::{StopReason, Verdict};
 
@@ -65,4 +65,62 @@ pub(crate) fn verdicts(file: &FileReport, run: &Run) -> Vec<String> {
     lines.sort();
     lines.insert(0, format!("proved: {}", file.status == Status::Proved));
     lines
+}
+
+/// Answers of earlier runs, kept as long as the test runs.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    answers: Mutex<BTreeMap<String, String>>,
+    found: Mutex<usize>,
+}
+
+impl smt::Memory for Remembered {
+    fn get(&self, key: &str) -> Option<String> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = answers.get(key).cloned()?;
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Some(answer)
+    }
+
+    fn put(&self, key: &str, value: &str) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.insert(key.to_owned(), value.to_owned());
+    }
+}
+
+impl Remembered {
+    /// How many answers were not asked for again.
+    pub(crate) fn found(&self) -> usize {
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same answers, of which nobody has used any.
+    pub(crate) fn copy(&self) -> Self {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        Self { answers: Mutex::new(answers.clone()), found: Mutex::default() }
+    }
+}
+
+/// Examples that one worker checked, and the answers that it got.
+pub(crate) struct ByOneWorker {
+    pub(crate) examples: Vec<Example>,
+    pub(crate) runs: Vec<(Vec<usize>, Run)>,
+    pub(crate) memory: Arc<Remembered>,
+}
+
+/// The same examples, checked by one worker. Programs in Java take as long as all others together,
+/// so that a part of them stands for all.
+pub(crate) fn by_one_worker() -> &'static ByOneWorker {
+    static RUNS: LazyLock<ByOneWorker> = LazyLock::new(|| {
+        let examples = usual().only(|example| {
+            example.language() != Language::Java || example.input.name.contains("java/races/")
+        });
+        let memory = Arc::new(Remembered::default());
+        let runs = check_examples(&examples, |options| {
+            options.jobs = 1;
+            options.memory = Some(memory.clone());
+        });
+        ByOneWorker { examples, runs, memory }
+    });
+    &RUNS
 }

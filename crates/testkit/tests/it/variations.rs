@@ -1,56 +1,33 @@
 //! Variations that must not change an answer: the number of workers, answers of earlier runs, and
 //! where the environment acts.
 
-use crate::usual::{files, usual, verdicts};
-use driver::{Choice, Input, Language, Options, Run, Status};
+use crate::usual::{Remembered, by_one_worker, files, usual, verdicts};
+use driver::{Choice, Input, Options, Run, Status};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use testkit::{Example, Header, check_examples, options};
-
-/// Answers of earlier runs, kept as long as the test runs.
-#[derive(Debug, Default)]
-struct Remembered {
-    answers: Mutex<BTreeMap<String, String>>,
-    found: Mutex<usize>,
-}
-
-impl smt::Memory for Remembered {
-    fn get(&self, key: &str) -> Option<String> {
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = answers.get(key).cloned()?;
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        Some(answer)
-    }
-
-    fn put(&self, key: &str, value: &str) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.insert(key.to_owned(), value.to_owned());
-    }
-}
 
 /// The output must depend neither on the number of workers nor on earlier answers. The usual run
 /// has as many workers as there are processors and remembers nothing. Programs in Java take as long
 /// as all others together, so that a part of them stands for all.
 #[test]
 fn same_text_for_any_number_of_jobs_and_with_memory() {
-    let examples = usual().only(|example| {
-        example.language() != Language::Java || example.input.name.contains("java/races/")
-    });
     let text = |run: &Run| report::text(run, diagnostic::Style::Plain, usize::MAX);
     let first = |run: &Run| run.sources.file(run.files[0].file).name.clone();
     let expected: BTreeMap<_, String> =
         usual().runs.iter().map(|(_, run)| (first(run), text(run))).collect();
-    let memory = Arc::new(Remembered::default());
-    for jobs in [1, 2] {
-        let runs = check_examples(&examples, |options| {
-            options.jobs = jobs;
-            options.memory = Some(memory.clone());
-        });
-        for (_, run) in &runs {
-            assert_eq!(expected[&first(run)], text(run), "with {jobs} workers");
+    let by_one = by_one_worker();
+    let memory = Arc::new(by_one.memory.copy());
+    let again = check_examples(&by_one.examples, |options| {
+        options.jobs = 2;
+        options.memory = Some(memory.clone());
+    });
+    for (runs, workers) in [(&by_one.runs, 1), (&again, 2)] {
+        for (_, run) in runs {
+            assert_eq!(expected[&first(run)], text(run), "with {workers} workers");
         }
     }
-    let found = *memory.found.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = memory.found();
     assert!(found > 1_000, "only {found} answers were remembered");
 }
 
@@ -82,7 +59,11 @@ fn same_verdicts(examples: &[Example], change: impl Fn(&mut Options)) {
     let is_usual = |example: &&Example| engine(example) == driver::Engine::default();
     let examples: Vec<Example> = examples.iter().filter(is_usual).cloned().collect();
     assert!(!examples.is_empty());
-    let runs = check_examples(&examples, change);
+    // A question that was asked before has the answer that it had.
+    let runs = check_examples(&examples, |options| {
+        options.memory = Some(by_one_worker().memory.clone());
+        change(options);
+    });
     let usual = usual().files();
     let changed = files(&runs);
     assert_eq!(changed.len(), examples.len());
