@@ -167,7 +167,8 @@ const CHALICE: &str = "\
     fork free function ghost holds invariant join lock lockchange method old predicate rd \
     receive release reorder requires returns send share signal spec token unfold unfolding \
     unshare var volatile wait waitlevel while";
-const DESIGN: &str = "class root state sync system";
+const DESIGN: &str = "after any before calls class cond for in initial nil policy property root state step sync system \
+    unit var";
 
 /// The words of languages that are our own; an editor knows the others.
 fn keywords(language: Language) -> impl Iterator<Item = &'static str> {
