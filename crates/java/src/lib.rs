@@ -98,6 +98,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let place = sources.add(library::PLACE, "");
     let (mut program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
+    typed::open::note(&mut program);
     lower::inherit(&mut program);
     lower::summarize(&mut program);
     let play = play::Play::new(program.clone());
@@ -109,7 +110,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
     let whole = Arc::new(Whole { program, protections });
     let program = &whole.program;
-    let roots = lower::roots(program).into_iter();
+    let roots = lower::roots(program, &whole.protections.never_made).into_iter();
     let mut lengths = lower::Lengths::new(program);
     let methods = roots
         .filter(|root| !rejected.contains(&root.span.file))

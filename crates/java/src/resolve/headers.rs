@@ -261,6 +261,11 @@ impl<'a> World<'a> {
             is_constructor: decl.result.is_none(),
             is_static: modifiers.is_static,
             is_private: modifiers.is_private,
+            is_of_package: !(is_interface
+                || modifiers.is_public
+                || modifiers.is_protected
+                || modifiers.is_private),
+            is_open: true,
             is_abstract: modifiers.is_abstract
                 || is_interface && !has_body && !modifiers.is_default,
             is_synchronized: modifiers.is_synchronized,
@@ -350,6 +355,8 @@ impl<'a> World<'a> {
             is_constructor: kind == Implied::Constructor,
             is_static: kind == Implied::Static,
             is_private: false,
+            is_of_package: false,
+            is_open: true,
             is_abstract: false,
             is_synchronized: false,
             overrides: Vec::new(),
