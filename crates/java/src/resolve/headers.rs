@@ -158,6 +158,7 @@ impl<'a> World<'a> {
                 (modifiers.is_static, modifiers.is_final) = (true, true);
             }
             let added = self.add_field(id, &field.name, ty, modifiers);
+            self.program.fields[added.index()].declared = Some(field.span);
             self.program.fields[added.index()].is_ghost = field.is_ghost;
         }
         for method in &body.methods {
@@ -205,6 +206,7 @@ impl<'a> World<'a> {
             constant: None,
             spec: FieldSpec::default(),
             span: name.span,
+            declared: None,
         };
         self.program.fields.push(field);
         self.field_types.push(ty);

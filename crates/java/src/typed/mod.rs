@@ -157,6 +157,8 @@ pub(crate) struct Field {
     pub(crate) constant: Option<Constant>,
     pub(crate) spec: FieldSpec,
     pub(crate) span: Span,
+    /// The whole declaration, if it is one of a field.
+    pub(crate) declared: Option<Span>,
 }
 
 /// A value that is known before the program runs.

@@ -4,6 +4,7 @@ mod cache;
 mod check;
 mod commands;
 mod designs;
+mod guards;
 mod inputs;
 mod json;
 mod library;

@@ -66,6 +66,10 @@ impl Folder {
         std::fs::write(path, bytes).expect("a file for the test");
     }
 
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path.join(name)).expect("a text")
+    }
+
     /// Runs `rely` with these words.
     pub(crate) fn rely(&self, words: &[&str]) -> Outcome {
         self.run(words, "", &[])
