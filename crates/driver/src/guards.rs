@@ -90,7 +90,7 @@ impl Checks {
             );
             match (&result.verdict, is_access) {
                 (Verdict::Proved(_), true) => _ = checks.held.insert(about.span),
-                (Verdict::Proved(_), false) | (Verdict::Refuted(_), false) => {}
+                (Verdict::Proved(_) | Verdict::Refuted(_), false) => {}
                 (Verdict::Refuted(_) | Verdict::Unknown(_), true) => {
                     checks.failed.insert(about.span);
                 }

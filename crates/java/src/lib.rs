@@ -45,7 +45,7 @@ struct Whole {
     protections: lower::Protections,
 }
 
-/// The lock of a field that nobody wrote down. Whether each access holds it, checks of methods tell.
+/// A lock of a field that nobody wrote down. Whether each access holds it, checks of methods tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundGuard {
     /// The field, with its class.
