@@ -66,6 +66,7 @@ impl Folder {
         std::fs::write(path, bytes).expect("a file for the test");
     }
 
+    #[expect(clippy::disallowed_methods, reason = "a test looks at what the binary wrote")]
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path.join(name)).expect("a text")
     }
