@@ -32,6 +32,8 @@ pub(super) struct Player<'p> {
     pub(super) made: Vec<ClassId>,
     pub(super) main: Option<MethodId>,
     /// The store after all class initializers: the same for all runs.
+    /// Whether an annotation says who writes elements of arrays.
+    pub(super) elements_are_ordered: bool,
     pub(super) started: OnceCell<Result<Started, Stop>>,
 }
 
@@ -58,6 +60,7 @@ impl<'p> Player<'p> {
             methods: Vec::new(),
             made: Vec::new(),
             main: None,
+            elements_are_ordered: says_of_elements(program),
             started: OnceCell::new(),
         };
         for id in program.class_ids() {
@@ -173,6 +176,15 @@ impl<'p> Player<'p> {
             }
         }
     }
+}
+
+/// Whether an annotation says when others write elements of arrays.
+fn says_of_elements(program: &Program) -> bool {
+    let mut found = program.fields.iter().any(|field| !field.spec.elements_unwritable.is_empty());
+    for formula in program.classes.iter().flat_map(|class| &class.spec.env_assumptions) {
+        walk::deep(&formula.expr, &mut |part| found |= matches!(part.kind, ExprKind::Index(..)));
+    }
+    found
 }
 
 /// Whether a formula speaks of an object, not of static fields alone.
