@@ -47,6 +47,22 @@ struct Whole {
     protections: lower::Protections,
 }
 
+/// A lock of a field that nobody wrote down. Whether each access holds it, checks of methods tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundGuard {
+    /// The field, with its class.
+    pub field: String,
+    /// Where the field is declared.
+    pub span: Span,
+    /// The lock as the class names it, as behind `@GuardedBy`.
+    pub lock: String,
+    /// The declaration before which it can be written; none if it declares several fields with
+    /// different locks.
+    pub declaration: Option<Span>,
+    /// The accesses that need it.
+    pub accesses: Vec<Span>,
+}
+
 /// A method as a program of Plato.
 #[derive(Clone, Debug)]
 pub struct Translated {
@@ -73,6 +89,8 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// The locks of fields that nobody wrote down.
+    pub found_guards: Vec<FoundGuard>,
     /// Guards that are not understood: names of classes, places, and why.
     pub wrong_guards: Vec<(String, Span, String)>,
     /// The same program, to be run.
@@ -100,6 +118,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
     let place = sources.add(library::PLACE, "");
     let (mut program, faults) = resolve::resolve(&files, library, place);
     diagnostics.extend(faults);
+    typed::open::note(&mut program);
     lower::inherit(&mut program);
     lower::summarize(&mut program);
     let play = play::Play::new(program.clone());
@@ -111,7 +130,7 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
         diagnostics.iter().filter(rejects).map(|told| told.primary.span.file).collect();
     let whole = Arc::new(Whole { program, protections });
     let program = &whole.program;
-    let roots = lower::roots(program).into_iter();
+    let roots = lower::roots(program, &whole.protections.never_made).into_iter();
     let mut lengths = lower::Lengths::new(program);
     let methods = roots
         .filter(|root| !rejected.contains(&root.span.file))
@@ -131,5 +150,6 @@ pub fn read(sources: &mut SourceMap, files: &[FileId], library: &dyn Library) ->
         (class, told.primary.span, told.message.clone())
     };
     let wrong_guards = program.wrong_guards.iter().map(guard).collect();
-    Program { methods, diagnostics, wrong_guards, play }
+    let found_guards = lower::found_guards(program, &whole.protections);
+    Program { methods, diagnostics, found_guards, wrong_guards, play }
 }

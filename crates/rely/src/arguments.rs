@@ -186,15 +186,18 @@ pub(crate) struct LspArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct InferArguments {
-    /// The file, or - for standard input.
+    /// The file, or - for standard input; for Java, also a folder.
     pub(crate) path: PathBuf,
     /// Write what was found into the file: relies and invariants before its first thread,
-    /// procedure or module, loop invariants at their loops.
+    /// procedure or module, loop invariants at their loops; in Java, the locks of fields before
+    /// their declarations.
     #[arg(long)]
     pub(crate) write: bool,
     /// Seconds that it may take [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) infer_budget: Option<u64>,
+    #[command(flatten)]
+    pub(crate) library: LibraryArguments,
     /// Give a constant another value: -D N=5.
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
     pub(crate) definitions: Vec<(String, String)>,

@@ -2,8 +2,8 @@
 
 use crate::arguments::InferArguments;
 use crate::check::infer_budget;
-use crate::{inputs, output, solver};
-use driver::{Inferred, Options, Status};
+use crate::{guards, inputs, output, solver};
+use driver::{Inferred, Language, Options, Status};
 use std::fmt::Write as _;
 use verdict::Obligation;
 
@@ -14,8 +14,11 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
         output::error(&format!("error: cannot read {lines}"));
         return Ok(3);
     };
-    let definitions = arguments.definitions.clone();
+    if inputs.texts.iter().all(|input| Language::of(&input.name) == Language::Java) {
+        return guards::infer(arguments, &inputs);
+    }
     let infer = Some(infer_budget(arguments.infer_budget));
+    let definitions = arguments.definitions.clone();
     let options = Options { definitions, infer, hygiene: false, ..Options::new(solver::find()?) };
     let inferred = match driver::infer(input, &options) {
         Ok(inferred) => inferred,

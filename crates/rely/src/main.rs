@@ -12,6 +12,7 @@ mod environment;
 mod explain;
 mod fingerprint;
 mod generate;
+mod guards;
 mod infer;
 mod inputs;
 mod interruption;

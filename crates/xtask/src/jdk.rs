@@ -7,7 +7,7 @@ use crate::checkout::Checkout;
 use crate::command::{cargo, output, step};
 use anyhow::{Context as _, bail};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ const CLASSES: &[Patched] = &[
     },
 ];
 
-/// Checks the classes and prints what is proved of each method.
+/// Checks the classes and prints what is proved of each method, and how long the solver took.
 pub(crate) fn jdk_classes(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<()> {
     let (source, only) = match arguments {
         [option, path, only @ ..] if option == "--source" => (PathBuf::from(path), only),
@@ -146,6 +146,8 @@ struct Verdicts {
     proved: usize,
     refuted: Vec<String>,
     unknown: Vec<String>,
+    /// How long each conversation with the solver took. What was decided together says the same.
+    times: BTreeSet<Duration>,
 }
 
 fn check(checkout: &Checkout, name: &str, file: &Path) -> anyhow::Result<()> {
@@ -171,6 +173,8 @@ fn check(checkout: &Checkout, name: &str, file: &Path) -> anyhow::Result<()> {
     for obligation in files.flat_map(|file| file["obligations"].as_array().into_iter().flatten()) {
         let method = obligation["task"]["name"].as_str().unwrap_or_default();
         let found = methods.entry(method.to_owned()).or_default();
+        let seconds = obligation["seconds"].as_f64().unwrap_or_default();
+        found.times.insert(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let place = format!(
             "{}:{}",
             obligation["code"].as_str().unwrap_or(""),
@@ -190,7 +194,8 @@ fn check(checkout: &Checkout, name: &str, file: &Path) -> anyhow::Result<()> {
         proved.count(),
     );
     for (method, found) in &methods {
-        println!("  {method}: {}", found.told());
+        let seconds = found.times.iter().sum::<Duration>().as_secs_f64();
+        println!("  {method}: {}, {seconds:.1} s", found.told());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//: proved: 90
+//: proved: 85
 package classes.inner;
 
 // Inner classes and functions have the object around them, and use its lock.

@@ -1,4 +1,4 @@
-//: proved: 88
+//: proved: 127
 package locks.one_permit;
 
 import java.util.concurrent.Semaphore;
@@ -31,6 +31,31 @@ class Counter {
             return true;
         }
         return false;
+    }
+}
+
+// A method that nobody else calls may give the permit back for those that have it.
+class Helped {
+    private final Semaphore mutex = new Semaphore(1);
+    private int count;
+
+    private void end() {
+        count++;
+        mutex.release();
+    }
+
+    void up() {
+        mutex.acquireUninterruptibly();
+        end();
+    }
+
+    int upAndGet() throws InterruptedException {
+        mutex.acquire();
+        try {
+            return count;
+        } finally {
+            end();
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//: proved: 41
+//: proved: 34
 package visibility.holder_class;
 
 // The class inside is initialized when it is first used, once, and before anybody gets the object. No lock has to be taken.

@@ -13,6 +13,12 @@ use crate::typed::{
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How often calls are followed, to find what callers hold.
+const MOST_ROUNDS: usize = 20;
+
+/// How many fields lead to a lock that callers hold.
+const MOST_FIELDS: usize = 3;
+
 /// Accesses of fields, and of the elements of arrays in fields.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accesses {
@@ -22,11 +28,12 @@ pub(super) struct Accesses {
 
 /// All accesses in methods that are checked.
 pub(super) fn accesses(program: &Program) -> Accesses {
-    let mut entry: BTreeMap<MethodId, BTreeSet<Lock>> = BTreeMap::new();
+    let mut entry: BTreeMap<MethodId, Vec<Held>> = BTreeMap::new();
     let run_at_once = super::lambdas::run_at_once(program);
     let given = Stored::new(program).calls();
     let permits = locks(program);
     let mut lambdas = BTreeMap::new();
+    let mut rounds = 0;
     loop {
         let mut found = Finder {
             program,
@@ -52,16 +59,17 @@ pub(super) fn accesses(program: &Program) -> Accesses {
             }
         }
         let Finder { accesses, calls, made, .. } = found;
-        // Locks that all callers of a private method hold.
+        // Locks that all callers of a method hold that only the program calls.
         let mut next = BTreeMap::new();
         for (id, held) in calls {
             let method = program.method(id);
-            if method.is_private && !method.is_constructor && !held.is_empty() {
+            if !method.is_open && !held.is_empty() {
                 next.insert(id, held);
             }
         }
         let is_stable = next == entry && made == lambdas;
-        if is_stable || entry.len() > program.methods.len() {
+        rounds += 1;
+        if is_stable || rounds > MOST_ROUNDS {
             return accesses;
         }
         (entry, lambdas) = (next, made);
@@ -77,15 +85,35 @@ enum Held {
     Field(Box<Held>, FieldId),
     Static(FieldId),
     Class(String),
-    /// Held by every caller, relative to `this`.
-    Entry(Lock),
     /// Held for reading, perhaps by others too.
     Reading(Box<Held>),
 }
 
+impl Held {
+    /// The same lock, where one object is seen as another path.
+    fn as_seen(&self, from: &Held, to: &Held) -> Option<Held> {
+        if self == from {
+            return Some(to.clone());
+        }
+        match self {
+            Self::Field(of, field) => Some(Self::Field(Box::new(of.as_seen(from, to)?), *field)),
+            Self::Reading(of) => Some(Self::Reading(Box::new(of.as_seen(from, to)?))),
+            _ => None,
+        }
+    }
+
+    fn depth(&self) -> usize {
+        match self {
+            Self::Field(of, _) | Self::Reading(of) => 1 + of.depth(),
+            _ => 0,
+        }
+    }
+}
+
 struct Finder<'a> {
     program: &'a Program,
-    entry: &'a BTreeMap<MethodId, BTreeSet<Lock>>,
+    /// Locks that all callers of a method hold, as it sees them.
+    entry: &'a BTreeMap<MethodId, Vec<Held>>,
     /// Locks that are held where lambda expressions are run at once, as they see them.
     lambdas: &'a BTreeMap<ClassId, Vec<Held>>,
     run_at_once: &'a BTreeSet<ClassId>,
@@ -100,8 +128,8 @@ struct Finder<'a> {
     /// Variables of the method with arrays of fields.
     arrays: BTreeMap<LocalId, &'a Expr>,
     accesses: Accesses,
-    /// Locks relative to `this` that every call of a method on `this` holds.
-    calls: BTreeMap<MethodId, BTreeSet<Lock>>,
+    /// Locks that every call of a method holds, as the method sees them.
+    calls: BTreeMap<MethodId, Vec<Held>>,
 }
 
 impl<'a> Finder<'a> {
@@ -114,9 +142,7 @@ impl<'a> Finder<'a> {
             let class = self.program.class(method.class).name.to_string();
             self.held.push(if method.is_static { Held::Class(class) } else { Held::This });
         }
-        for lock in self.entry.get(&id).into_iter().flatten() {
-            self.held.push(Held::Entry(lock.clone()));
-        }
+        self.held.extend(self.entry.get(&id).into_iter().flatten().cloned());
         self.held.extend(self.lambdas.get(&method.class).into_iter().flatten().cloned());
         self.required(id);
         self.stmts(&body.stmts);
@@ -176,12 +202,6 @@ impl<'a> Finder<'a> {
                 Held::Static(field) if self.program.field(*field).is_final => {
                     locks.insert(Lock::Static(*field));
                 }
-                Held::Entry(lock)
-                    if (object == Some(Held::This)
-                        || matches!(lock, Lock::Class(_) | Lock::Static(_))) =>
-                {
-                    locks.insert(lock.clone());
-                }
                 held if Some(held) == object.as_ref() => {
                     locks.insert(Lock::Itself);
                 }
@@ -231,23 +251,58 @@ impl<'a> Finder<'a> {
         Access { span, is_write, locks, is_own }
     }
 
-    /// The locks that are held, as seen from a lambda expression with these captured values.
-    fn seen_by_lambda(&self, captured: &[(FieldId, Expr)]) -> Vec<Held> {
+    /// The locks that are held, as seen from an object with these captured values.
+    fn seen_by_new(&self, captured: &[(FieldId, Expr)]) -> Vec<Held> {
         let seen = |held: &Held| match held {
             Held::Class(_) | Held::Static(_) => Some(held.clone()),
             _ => captured.iter().find_map(|(field, value)| {
-                let own = self.path(value)?;
                 let inside = Held::Field(Box::new(Held::This), *field);
-                match held {
-                    held if *held == own => Some(inside),
-                    Held::Field(of, lock) if **of == own => {
-                        Some(Held::Field(Box::new(inside), *lock))
-                    }
-                    _ => None,
-                }
+                held.as_seen(&self.path(value)?, &inside)
             }),
         };
         self.held.iter().filter_map(seen).collect()
+    }
+
+    /// The locks that are held, as a method sees them that is called. Objects of inner classes are
+    /// taken to have the same object around them, as most do.
+    fn seen_by(&self, callee: &Callee, target: MethodId) -> Vec<Held> {
+        let own = callee.receiver.as_ref().and_then(|object| self.path(object));
+        let class = self.program.class(self.program.method(target).class);
+        let around = class.outer_field.and_then(|field| {
+            let inside = Held::Field(Box::new(Held::This), field);
+            Some((self.around(field)?, inside))
+        });
+        let known = own.map(|own| (own, Held::This)).into_iter().chain(around);
+        let known: Vec<(Held, Held)> = known.collect();
+        let seen = |held: &Held| match held {
+            Held::Class(_) | Held::Static(_) => Some(held.clone()),
+            _ => known.iter().find_map(|(from, to)| held.as_seen(from, to)),
+        };
+        self.held.iter().filter_map(seen).filter(|held| held.depth() <= MOST_FIELDS).collect()
+    }
+
+    /// Where this method finds the object that an object of an inner class has around it.
+    fn around(&self, field: FieldId) -> Option<Held> {
+        let program = self.program;
+        let Ty::Class(wanted) = program.field(field).ty else { return None };
+        let method = program.method(self.method);
+        if method.is_static {
+            return None;
+        }
+        if program.is_subclass(method.class, wanted) {
+            return Some(Held::This);
+        }
+        let own = program.class(method.class).outer_field?;
+        let is_same = program.field(own).ty == program.field(field).ty;
+        is_same.then(|| Held::Field(Box::new(Held::This), own))
+    }
+
+    /// Notes a call of a method that holds these locks.
+    fn note_call(&mut self, method: MethodId, held: Vec<Held>) {
+        match self.calls.get_mut(&method) {
+            Some(common) => common.retain(|one| held.contains(one)),
+            None => _ = self.calls.insert(method, held),
+        }
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) {
@@ -399,10 +454,14 @@ impl<'a> Finder<'a> {
                 callee.receiver.iter().chain(&callee.args).for_each(|part| self.expr(part));
             }
             ExprKind::New { class, captured, .. } if self.run_at_once.contains(class) => {
-                let seen = self.seen_by_lambda(captured);
+                let seen = self.seen_by_new(captured);
                 self.made.insert(*class, seen);
             }
             _ => crate::typed::walk::children(expr, &mut |part| self.expr(part)),
+        }
+        if let ExprKind::New { constructor: Some(constructor), captured, .. } = &expr.kind {
+            let seen = self.seen_by_new(captured);
+            self.note_call(*constructor, seen);
         }
         if let ExprKind::Switch(switch) = &expr.kind {
             for case in &switch.cases {
@@ -414,15 +473,14 @@ impl<'a> Finder<'a> {
     /// The locks that are held at a call, and the arrays that it copies.
     fn called(&mut self, callee: &Callee) {
         let Some(method) = callee.method else { return };
-        let locks = self.locks(callee.receiver.as_ref(), true);
-        let receiver = callee.receiver.as_ref().map(|object| &object.kind);
-        let is_this = matches!(receiver, Some(ExprKind::This) | None);
-        let locks = if is_this { locks } else { BTreeSet::new() };
-        let common = match self.calls.remove(&method) {
-            Some(known) => known.intersection(&locks).cloned().collect(),
-            None => locks,
-        };
-        self.calls.insert(method, common);
+        let program = self.program;
+        let below = program.method(method).overridden_by.iter().filter(|_| callee.is_virtual);
+        for target in below.copied().chain([method]) {
+            if !program.method(target).is_open {
+                let seen = self.seen_by(callee, target);
+                self.note_call(target, seen);
+            }
+        }
         if let (Some(Effect::ArrayCopy), [from, _, to, ..]) =
             (effect(self.program, method), callee.args.as_slice())
         {

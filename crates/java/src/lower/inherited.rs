@@ -181,6 +181,7 @@ fn comparison(program: &Program, id: MethodId, base: MethodId) -> Method {
         name: Name::from(format!("{} as {above_class}.{}", method.name, above.name).as_str()),
         overrides: Vec::new(),
         overridden_by: Vec::new(),
+        is_open: true,
         is_abstract: false,
         is_synchronized: false,
         body: Some(Body { locals, stmts: vec![Stmt { kind, span }] }),

@@ -68,6 +68,8 @@ fn initializer(class: ClassId, body: Body, span: Span) -> Method {
         is_constructor: false,
         is_static: true,
         is_private: false,
+        is_of_package: false,
+        is_open: true,
         is_abstract: false,
         is_synchronized: false,
         overrides: Vec::new(),

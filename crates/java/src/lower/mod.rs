@@ -27,6 +27,7 @@ mod ended;
 mod exceptional;
 mod exprs;
 mod fitting;
+mod found;
 mod guards;
 mod heap;
 mod homes;
@@ -58,6 +59,7 @@ mod stored;
 mod summaries;
 mod terms;
 
+pub(crate) use found::found_guards;
 pub(crate) use inherited::{add_comparisons, inherit};
 pub(crate) use initializers::add_initializers;
 pub(crate) use lengths::Lengths;

@@ -48,7 +48,7 @@ fn permit(program: &Program, callee: &Callee) -> Option<(FieldId, Permit)> {
 }
 
 /// Private fields whose semaphores have one permit, are known by no other name, and are asked for
-/// it in each method that gives it back.
+/// it in each method that gives it back, or in all that call this one, if only the program does.
 pub(super) fn locks(program: &Program) -> BTreeSet<FieldId> {
     let mut uses = Uses::new(program);
     for (at, method) in program.methods.iter().enumerate() {
@@ -59,17 +59,58 @@ pub(super) fn locks(program: &Program) -> BTreeSet<FieldId> {
     for body in program.classes.iter().filter_map(|class| class.static_init.as_ref()) {
         uses.body(None, body);
     }
+    let callers = callers(program);
     let is_lock = |id: &FieldId| {
         let field = program.field(*id);
         field.is_private
             && field.is_final
             && !uses.others.contains(id)
-            && uses
-                .taken
-                .get(id)
-                .is_some_and(|taken| uses.given.get(id).is_none_or(|given| given.is_subset(taken)))
+            && uses.taken.get(id).is_some_and(|taken| {
+                let mut given = uses.given.get(id).into_iter().flatten();
+                given.all(|method| is_between(program, &callers, *method, taken))
+            })
     };
     uses.made.iter().copied().filter(is_lock).collect()
+}
+
+/// The methods that name each method.
+fn callers(program: &Program) -> BTreeMap<MethodId, BTreeSet<Option<MethodId>>> {
+    let mut callers: BTreeMap<MethodId, BTreeSet<Option<MethodId>>> = BTreeMap::new();
+    let methods = program.methods.iter().enumerate();
+    let methods = methods
+        .filter_map(|(at, method)| Some((Some(MethodId::from_index(at)), method.body.as_ref()?)));
+    let initializers = program.classes.iter().filter_map(|class| class.static_init.as_ref());
+    for (caller, body) in methods.chain(initializers.map(|body| (None, body))) {
+        walk::callees(&body.stmts, &mut |called, is_virtual| {
+            let below = program.method(called).overridden_by.iter().filter(|_| is_virtual);
+            for id in below.copied().chain([called]) {
+                callers.entry(id).or_default().insert(caller);
+            }
+        });
+    }
+    callers
+}
+
+/// Whether a method takes the permit, or is called by such methods alone.
+fn is_between(
+    program: &Program,
+    callers: &BTreeMap<MethodId, BTreeSet<Option<MethodId>>>,
+    method: Option<MethodId>,
+    taken: &BTreeSet<Option<MethodId>>,
+) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut rest = vec![method];
+    while let Some(method) = rest.pop() {
+        if taken.contains(&method) || !seen.insert(method) {
+            continue;
+        }
+        let inner = method.filter(|id| !program.method(*id).is_open);
+        match inner.and_then(|id| callers.get(&id)) {
+            Some(callers) => rest.extend(callers),
+            None => return false,
+        }
+    }
+    true
 }
 
 /// How fields with semaphores are used.

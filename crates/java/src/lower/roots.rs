@@ -9,8 +9,7 @@ use super::specified::is_specified;
 use super::terms::{self, Term as _, forall};
 use super::{Frame, Lowering, MAIN, fault};
 use crate::typed::{
-    Body, ClassId, ClassKind, ExprKind, FieldId, LocalId, Method, MethodId, Origin, Program,
-    StmtKind, Ty, walk,
+    Body, ClassId, ClassKind, FieldId, LocalId, Method, MethodId, Origin, Program, Ty, open, walk,
 };
 use diagnostic::Code;
 use plato::ast::{Expr, Stmt};
@@ -28,66 +27,88 @@ pub(crate) struct Root {
     pub(crate) is_main: bool,
 }
 
-/// Every method and constructor that is not private, of classes that are checked. Private methods,
-/// and constructors of abstract classes, are checked where they are called, if anybody calls them.
-pub(crate) fn roots(program: &Program) -> Vec<Root> {
-    let called = called(program);
+/// Every method and constructor that code outside of the program may call. Others, and constructors
+/// of abstract classes, are checked where they are called, if one of these comes there.
+pub(crate) fn roots(program: &Program, never_made: &BTreeSet<ClassId>) -> Vec<Root> {
     let at_once = super::lambdas::run_at_once(program);
-    let runs_at_once = |id: MethodId| {
-        at_once.contains(&program.method(id).class) && !program.method(id).is_constructor
-    };
-    let mut roots = Vec::new();
+    let mut reached = Reached { program, never_made, inner: BTreeSet::new() };
+    let mut chosen: BTreeSet<MethodId> = BTreeSet::new();
+    let mut inner: Vec<MethodId> = Vec::new();
     for (at, method) in program.methods.iter().enumerate() {
         let id = MethodId::from_index(at);
-        let class = program.class(method.class);
-        let is_looked_at = is_inner(program, id) && called.contains(&id) || runs_at_once(id);
-        if class.origin != Origin::Checked || method.body.is_none() || is_looked_at {
+        let Some(body) = &method.body else { continue };
+        if program.class(method.class).origin != Origin::Checked {
             continue;
         }
-        let is_main = method.is_static
-            && method.name.as_str() == "main"
-            && matches!(method.params.as_slice(), [Ty::Array(_)]);
-        let name = program.method_name(id);
-        roots.push(Root { method: id, name, span: method.span, is_main });
+        if is_inner(program, id) && !open::is_main(method) {
+            inner.push(id);
+        } else {
+            if !at_once.contains(&method.class) || method.is_constructor {
+                chosen.insert(id);
+            }
+            reached.from(body);
+        }
     }
-    roots
+    let initializers = program.classes.iter().filter_map(|class| class.static_init.as_ref());
+    initializers.for_each(|body| reached.from(body));
+    // What nobody calls is looked at all the same.
+    for id in inner {
+        if let Some(body) = &program.method(id).body
+            && !reached.inner.contains(&id)
+        {
+            chosen.insert(id);
+            reached.from(body);
+        }
+    }
+    chosen.into_iter().map(|id| root(program, id)).collect()
+}
+
+fn root(program: &Program, id: MethodId) -> Root {
+    let method = program.method(id);
+    let name = program.method_name(id);
+    Root { method: id, name, span: method.span, is_main: open::is_main(method) }
 }
 
 /// Whether a method is checked where it is called.
 pub(super) fn is_inner(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
     let class = program.class(method.class);
+    let makes_part = class.is_abstract || class.kind == ClassKind::Enum;
     class.origin == Origin::Checked
         && !is_specified(program, id)
-        && if method.is_constructor {
-            class.is_abstract
-                || class.kind == ClassKind::Enum
-                || method.is_private && method.spec.is_helper
-        } else {
-            method.is_private
-        }
+        && (!method.is_open || method.is_constructor && makes_part)
 }
 
-/// The methods that some code names.
-fn called(program: &Program) -> BTreeSet<MethodId> {
-    let mut called = BTreeSet::new();
-    let bodies = program.methods.iter().filter_map(|method| method.body.as_ref());
-    let initializers = program.classes.iter().filter_map(|class| class.static_init.as_ref());
-    for body in bodies.chain(initializers) {
-        walk::all(&body.stmts, &mut |stmt| {
-            if let StmtKind::Construct { constructor, .. } = &stmt.kind {
-                called.insert(*constructor);
-            }
-            walk::exprs(stmt, &mut |expr| {
-                walk::deep(expr, &mut |part| match &part.kind {
-                    ExprKind::Call(callee) => called.extend(callee.method),
-                    ExprKind::New { constructor, .. } => called.extend(*constructor),
-                    _ => {}
-                });
+/// The methods that are looked at with those that call them.
+struct Reached<'p> {
+    program: &'p Program,
+    never_made: &'p BTreeSet<ClassId>,
+    inner: BTreeSet<MethodId>,
+}
+
+impl Reached<'_> {
+    /// Adds what is written in place of the calls in a body.
+    fn from(&mut self, body: &Body) {
+        let program = self.program;
+        let mut rest = vec![body];
+        while let Some(body) = rest.pop() {
+            walk::callees(&body.stmts, &mut |called, is_virtual| {
+                let about = program.method(called);
+                let below = about.overridden_by.iter().filter(|_| is_virtual);
+                for id in below.copied().chain([called]) {
+                    let method = program.method(id);
+                    let is_run = id == called || !self.never_made.contains(&method.class);
+                    if let Some(body) = &method.body
+                        && is_run
+                        && is_inner(program, id)
+                        && self.inner.insert(id)
+                    {
+                        rest.push(body);
+                    }
+                }
             });
-        });
+        }
     }
-    called
 }
 
 impl Lowering<'_> {

@@ -302,6 +302,12 @@ impl Lowering<'_> {
             chain = stmts;
         }
         self.out.extend(chain);
+        if default.is_none() && switch.has_types() {
+            // What is inside of a record may be `null` all the same.
+            let (thrown, ()) = self.nested(|lowering| lowering.throw_any(None, span));
+            let is_none = terms::name(&state, span).equals(number(count));
+            self.push(terms::branch(is_none, thrown, Vec::new(), span));
+        }
         for (at, case) in switch.cases.iter().enumerate() {
             let (mut body, ()) = self.nested(|lowering| lowering.stmts(&case.body));
             let next = if case.falls_through { number(at + 1) } else { number(count) };

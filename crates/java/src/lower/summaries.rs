@@ -67,18 +67,7 @@ pub(super) fn graph(program: &Program) -> Graph {
         }
         runs.extend(&method.overridden_by);
         if let Some(body) = &method.body {
-            walk::all(&body.stmts, &mut |stmt| {
-                if let StmtKind::Construct { constructor, .. } = &stmt.kind {
-                    runs.insert(*constructor);
-                }
-                walk::exprs(stmt, &mut |expr| {
-                    walk::deep(expr, &mut |part| match &part.kind {
-                        ExprKind::Call(callee) => runs.extend(callee.method),
-                        ExprKind::New { constructor, .. } => runs.extend(*constructor),
-                        _ => {}
-                    });
-                });
-            });
+            walk::callees(&body.stmts, &mut |method, _| _ = runs.insert(method));
         }
     }
     graph

@@ -134,7 +134,8 @@ impl Reader<'_> {
             let value = field(declarator, "value").map(|value| self.expr(value));
             let (name, head) = (self.name_in(declarator), head.clone());
             let order = order + found.len();
-            found.push(FieldDecl { head, ty, name, value, is_ghost: false, order });
+            let span = self.span(node);
+            found.push(FieldDecl { head, ty, name, value, is_ghost: false, span, order });
         }
         found
     }

@@ -357,11 +357,9 @@ impl<'a, 'p> Machine<'a, 'p> {
         let is_root = self.threads[thread].frames.last().is_some_and(|frame| frame.is_root);
         let is_inner = self.is_checked(method.class)
             && if method.is_constructor {
-                class.is_abstract
-                    || class.kind == ClassKind::Enum
-                    || method.is_private && method.spec.is_helper
+                class.is_abstract || class.kind == ClassKind::Enum || !method.is_open
             } else {
-                method.is_private
+                !method.is_open
             };
         !self.is_starting && (is_root || is_inner)
     }

@@ -181,7 +181,7 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let at = self.pop(thread)?;
                 let of = self.pop(thread)?;
                 let cell = self.element(thread, (&of, *array), (&at, *index))?;
-                let value = self.read_element(thread, &cell)?;
+                let value = self.read_element(thread, &cell, span)?;
                 self.push(thread, value)
             }
             Op::PutIndex(array, index) => {
@@ -189,7 +189,7 @@ impl<'a, 'p> Machine<'a, 'p> {
                 let at = self.pop(thread)?;
                 let of = self.pop(thread)?;
                 let cell = self.element(thread, (&of, *array), (&at, *index))?;
-                self.write_element(thread, cell, value.clone())?;
+                self.write_element(thread, cell, (value.clone(), span))?;
                 self.push(thread, value)
             }
             Op::Length(at) => {

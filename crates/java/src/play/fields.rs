@@ -144,13 +144,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    pub(super) fn read_element(&mut self, thread: usize, cell: &Cell) -> Result<Value, Stop> {
+    pub(super) fn read_element(
+        &mut self,
+        thread: usize,
+        cell: &Cell,
+        span: Span,
+    ) -> Result<Value, Stop> {
         let Cell::Element(array, _) = cell else { return Ok(Value::Null) };
-        // Elements are not looked at for races: threads that exchange objects through them are
-        // taken to be ordered.
-        if self.store.is_shared(*array) {
-            self.acquire(thread, cell);
-        }
+        self.access_element(thread, *array, (cell, false), span)?;
         if let Some(value) = self.store.get(cell) {
             return Ok(value.clone());
         }
@@ -164,7 +165,7 @@ impl Machine<'_, '_> {
         &mut self,
         thread: usize,
         cell: Cell,
-        value: Value,
+        (value, span): (Value, Span),
     ) -> Result<(), Stop> {
         let Cell::Element(array, _) = cell else { return Ok(()) };
         if let (Value::Ref(object), Object::Array(ty @ Ty::Class(_), _)) =
@@ -173,14 +174,38 @@ impl Machine<'_, '_> {
         {
             return Err(Stop::GiveUp("an array of another class".to_owned()));
         }
-        if self.store.is_shared(array) {
-            self.acquire(thread, &cell);
-            self.release(thread, &cell);
-            if let Value::Ref(stored) = value {
-                self.store.publish(stored);
-            }
+        self.access_element(thread, array, (&cell, true), span)?;
+        if self.store.is_shared(array)
+            && let Value::Ref(stored) = value
+        {
+            self.store.publish(stored);
         }
         self.store.put(cell, value);
+        Ok(())
+    }
+
+    /// An access of an element of an array that others may know. Those of the library are not
+    /// looked at for races: threads that exchange objects through them are taken to be ordered, and
+    /// so they are where annotations say who writes elements.
+    fn access_element(
+        &mut self,
+        thread: usize,
+        array: usize,
+        (cell, is_write): (&Cell, bool),
+        span: Span,
+    ) -> Result<(), Stop> {
+        if self.is_starting || !self.store.is_shared(array) {
+            return Ok(());
+        }
+        let method = self.frame(thread)?.method;
+        let is_checked = method.is_some_and(|id| self.is_checked(self.program().method(id).class));
+        if is_checked && !self.player.elements_are_ordered {
+            return self.note_access(thread, cell, is_write, span);
+        }
+        self.acquire(thread, cell);
+        if is_write {
+            self.release(thread, cell);
+        }
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::compile;
 use super::machine::Stop;
 use super::store::Store;
 use crate::typed::{
-    ClassId, ClassKind, Expr, ExprKind, FieldId, Formula, MethodId, Origin, Program, Ty, walk,
+    ClassId, ClassKind, Expr, ExprKind, FieldId, Formula, MethodId, Origin, Program, open, walk,
 };
 use source::Span;
 use std::cell::OnceCell;
@@ -32,6 +32,8 @@ pub(super) struct Player<'p> {
     pub(super) made: Vec<ClassId>,
     pub(super) main: Option<MethodId>,
     /// The store after all class initializers: the same for all runs.
+    /// Whether an annotation says who writes elements of arrays.
+    pub(super) elements_are_ordered: bool,
     pub(super) started: OnceCell<Result<Started, Stop>>,
 }
 
@@ -58,6 +60,7 @@ impl<'p> Player<'p> {
             methods: Vec::new(),
             made: Vec::new(),
             main: None,
+            elements_are_ordered: says_of_elements(program),
             started: OnceCell::new(),
         };
         for id in program.class_ids() {
@@ -150,37 +153,20 @@ impl<'p> Player<'p> {
     fn callable(&mut self, id: ClassId) {
         let program = self.program;
         let class = program.class(id);
-        // Classes inside of methods have no names that others can use.
-        let is_nameless = class.name.as_str().contains('$')
-            || class.kind == ClassKind::Lambda
-            || class.fields.iter().any(|field| {
-                program.field(*field).is_synthetic && class.outer_field != Some(*field)
-            });
-        if is_nameless {
-            // Others may get objects of it, and know what they inherit.
-            let inherited = |id: &&MethodId| {
-                let method = program.method(**id);
-                !method.overrides.is_empty() && method.body.is_some()
-            };
-            self.methods.extend(class.methods.iter().filter(inherited));
-            return;
-        }
-        if !class.is_abstract && matches!(class.kind, ClassKind::Class | ClassKind::Record) {
+        let is_made = !class.is_abstract && !open::is_hidden(program, id);
+        if is_made && matches!(class.kind, ClassKind::Class | ClassKind::Record) {
             self.made.push(id);
         }
         let is_thread =
             program.well_known.thread.is_some_and(|thread| program.is_subclass(id, thread));
         for method in &class.methods {
             let about = program.method(*method);
-            let is_main = about.is_static
-                && about.name.as_str() == "main"
-                && matches!(about.params.as_slice(), [Ty::Array(_)]);
-            if is_main {
+            if open::is_main(about) {
                 self.main = Some(*method);
                 continue;
             }
             let is_run = is_thread && about.name.as_str() == "run" && about.params.is_empty();
-            let is_called = !about.is_private
+            let is_called = about.is_open
                 && !about.is_constructor
                 && about.body.is_some()
                 && !is_run
@@ -190,6 +176,15 @@ impl<'p> Player<'p> {
             }
         }
     }
+}
+
+/// Whether an annotation says when others write elements of arrays.
+fn says_of_elements(program: &Program) -> bool {
+    let mut found = program.fields.iter().any(|field| !field.spec.elements_unwritable.is_empty());
+    for formula in program.classes.iter().flat_map(|class| &class.spec.env_assumptions) {
+        walk::deep(&formula.expr, &mut |part| found |= matches!(part.kind, ExprKind::Index(..)));
+    }
+    found
 }
 
 /// Whether a formula speaks of an object, not of static fields alone.

@@ -170,7 +170,8 @@ impl Pragma<'_> {
         let name = self.ident("the name of the ghost")?;
         let value = if self.eat(TokenKind::Eq) { Some(self.expr()?) } else { None };
         let head = Head { modifiers, ..Head::default() };
-        let mut field = FieldDecl { head, ty, name, value, is_ghost: true, order: 0 };
+        let span = name.span;
+        let mut field = FieldDecl { head, ty, name, value, is_ghost: true, span, order: 0 };
         while self.word() == "unwritable_by_env_if" {
             let start = self.bump().span;
             let kind = ClauseKind::Unwritable(self.expr()?);

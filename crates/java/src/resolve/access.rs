@@ -26,7 +26,7 @@ impl World<'_> {
     fn may_call(&self, here: ClassId, method: MethodId) -> bool {
         let about = self.program.method(method);
         if about.is_private {
-            return self.outermost(about.class) == self.outermost(here);
+            return self.program.outermost(about.class) == self.program.outermost(here);
         }
         let decl = self.method_infos[method.index()].decl;
         let (Some(decl), false) = (decl, self.is_library(about.class)) else { return true };
@@ -36,13 +36,6 @@ impl World<'_> {
         is_open
             || matches!(owner, ClassKind::Interface | ClassKind::Annotation)
             || self.package(about.class) == self.package(here)
-    }
-
-    fn outermost(&self, mut class: ClassId) -> ClassId {
-        while let Some(outer) = self.program.class(class).outer {
-            class = outer;
-        }
-        class
     }
 
     /// Whether a method is a static one of an interface, which no class below inherits.

@@ -1,10 +1,9 @@
 //! Expressions.
 
 use super::body::Body;
+use super::operators::BOOLEAN;
 use super::types::T;
-use crate::tree::{
-    self, AssignOp, BinaryOp, Expr as TreeExpr, ExprKind as Tree, Literal, Pattern, Prim,
-};
+use crate::tree::{self, AssignOp, BinaryOp, Expr as TreeExpr, ExprKind as Tree, Literal, Prim};
 use crate::typed::{Expr, ExprKind, Place, Quantified, Ty};
 use diagnostic::Code;
 use source::{Name, Span};
@@ -24,7 +23,6 @@ impl Typed {
     }
 }
 
-const BOOLEAN: T = T::Prim(Prim::Boolean);
 const INT: T = T::Prim(Prim::Int);
 
 impl<'a> Body<'_, 'a> {
@@ -307,43 +305,6 @@ impl<'a> Body<'_, 'a> {
         let works_at = self.world.erased(&works_at);
         let kind = ExprKind::AssignOp(Box::new(place), op, works_at, Box::new(value.expr));
         self.typed(kind, ty, span)
-    }
-
-    fn instance_of(&mut self, value: &'a TreeExpr, pattern: &'a Pattern, span: Span) -> Typed {
-        let value = self.expr(value);
-        match pattern {
-            Pattern::Type(ty, name) => {
-                let ty = self.ty(ty);
-                let erased = self.world.erased(&ty);
-                // It is in sight for longer than in Java, where flow decides: a name of a later
-                // pattern replaces it.
-                let local =
-                    name.as_ref().map(|name| self.declare(name.name.clone(), ty, name.span));
-                let kind = ExprKind::InstanceOf(Box::new(value.expr), erased, local);
-                self.typed(kind, BOOLEAN, span)
-            }
-            Pattern::Record(..) | Pattern::Any => {
-                self.declare_patterns(std::slice::from_ref(pattern));
-                self.unsupported("a pattern of a record", BOOLEAN, span)
-            }
-        }
-    }
-
-    /// Declares the variables of patterns that are not handled, so that their names mean something.
-    pub(super) fn declare_patterns(&mut self, patterns: &'a [Pattern]) {
-        for pattern in patterns {
-            match pattern {
-                Pattern::Type(ty, Some(name)) => {
-                    let ty = self.ty(ty);
-                    self.declare(name.name.clone(), ty, name.span);
-                }
-                Pattern::Record(ty, inner) => {
-                    self.ty(ty);
-                    self.declare_patterns(inner);
-                }
-                Pattern::Type(_, None) | Pattern::Any => {}
-            }
-        }
     }
 
     fn cast(&mut self, types: &'a [tree::Type], value: &'a TreeExpr, span: Span) -> Typed {

@@ -158,6 +158,7 @@ impl<'a> World<'a> {
                 (modifiers.is_static, modifiers.is_final) = (true, true);
             }
             let added = self.add_field(id, &field.name, ty, modifiers);
+            self.program.fields[added.index()].declared = Some(field.span);
             self.program.fields[added.index()].is_ghost = field.is_ghost;
         }
         for method in &body.methods {
@@ -205,6 +206,7 @@ impl<'a> World<'a> {
             constant: None,
             spec: FieldSpec::default(),
             span: name.span,
+            declared: None,
         };
         self.program.fields.push(field);
         self.field_types.push(ty);
@@ -261,6 +263,11 @@ impl<'a> World<'a> {
             is_constructor: decl.result.is_none(),
             is_static: modifiers.is_static,
             is_private: modifiers.is_private,
+            is_of_package: !(is_interface
+                || modifiers.is_public
+                || modifiers.is_protected
+                || modifiers.is_private),
+            is_open: true,
             is_abstract: modifiers.is_abstract
                 || is_interface && !has_body && !modifiers.is_default,
             is_synchronized: modifiers.is_synchronized,
@@ -350,6 +357,8 @@ impl<'a> World<'a> {
             is_constructor: kind == Implied::Constructor,
             is_static: kind == Implied::Static,
             is_private: false,
+            is_of_package: false,
+            is_open: true,
             is_abstract: false,
             is_synchronized: false,
             overrides: Vec::new(),

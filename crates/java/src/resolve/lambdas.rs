@@ -169,6 +169,8 @@ impl<'a> Body<'_, 'a> {
             is_constructor: false,
             is_static: false,
             is_private: false,
+            is_of_package: false,
+            is_open: true,
             is_abstract: false,
             is_synchronized: false,
             overrides: function.iter().map(|(_, candidate)| candidate.method).collect(),

@@ -84,6 +84,8 @@ impl World<'_> {
             is_constructor,
             is_static: has(class_file::STATIC),
             is_private: false,
+            is_of_package: false,
+            is_open: true,
             is_abstract: has(class_file::ABSTRACT),
             is_synchronized: has(class_file::SYNCHRONIZED),
             overrides: Vec::new(),

@@ -26,6 +26,7 @@ mod objects;
 mod operators;
 mod overloads;
 mod overriding;
+mod patterns;
 mod scope;
 mod specs;
 mod stmts;

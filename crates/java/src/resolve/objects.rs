@@ -189,6 +189,7 @@ impl<'a> Body<'_, 'a> {
             name: Name::from(name.as_str()),
             qualified: Name::from(qualified.as_str()),
             is_final: true,
+            is_private: true,
             is_static: !has_this,
             ..empty(around, span)
         };
@@ -304,6 +305,7 @@ impl<'a> Body<'_, 'a> {
         let id = self.world.declare(decl, home);
         let has_this = self.this(decl.span).is_some();
         let class = &mut self.world.program.classes[id.index()];
+        class.is_private = true;
         class.is_static =
             !has_this || decl.head.modifiers.is_static || class.kind != ClassKind::Class;
         self.frame().scope.locals.push((decl.name.name.clone(), id));

@@ -8,7 +8,7 @@ use crate::typed::{Expr, ExprKind};
 use diagnostic::Code;
 use source::Span;
 
-const BOOLEAN: T = T::Prim(Prim::Boolean);
+pub(super) const BOOLEAN: T = T::Prim(Prim::Boolean);
 const NOT_KNOWN: &str = "arithmetic on something that is not known";
 
 /// The type at which arithmetic on values of two types works.

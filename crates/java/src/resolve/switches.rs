@@ -4,7 +4,7 @@ use super::body::Body;
 use super::exprs::Typed;
 use super::types::T;
 use crate::tree::{self, CaseLabel, ExprKind as Tree, Pattern, Rule};
-use crate::typed::{Case, ClassKind, ExprKind, Stmt, StmtKind, Switch, SwitchLabel};
+use crate::typed::{Case, ClassKind, Expr, ExprKind, Stmt, StmtKind, Switch, SwitchLabel};
 use source::Span;
 
 impl<'a> Body<'_, 'a> {
@@ -51,9 +51,9 @@ impl<'a> Body<'_, 'a> {
         let is_value = *ty != T::Void;
         let mut cases = Vec::new();
         for case in &switch.cases {
-            let labels: Vec<SwitchLabel> =
-                case.labels.iter().map(|label| self.label(label, value)).collect();
+            let (labels, parts) = self.labels(case, value);
             let guard = case.guard.as_ref().map(|guard| self.condition(guard));
+            let guard = self.both(parts, guard);
             let (body, falls_through) = match &case.rule {
                 // Later cases see what is declared here.
                 Rule::Group(stmts) => (self.stmts(stmts), true),
@@ -69,6 +69,23 @@ impl<'a> Body<'_, 'a> {
             cases.push(Case { labels, guard, body, falls_through, span: case.span });
         }
         cases
+    }
+
+    /// The labels of a case, and what a pattern of a record asks of components.
+    fn labels(&mut self, case: &'a tree::Case, value: &Typed) -> (Vec<SwitchLabel>, Option<Expr>) {
+        if let [CaseLabel::Pattern(pattern @ Pattern::Record(ty, parts))] = case.labels.as_slice() {
+            return match self.record(ty, parts, case.span) {
+                Ok(taken) => {
+                    let label = SwitchLabel::Type(taken.class, Some(taken.object));
+                    (vec![label], taken.parts)
+                }
+                Err(gap) => {
+                    self.declare_patterns(std::slice::from_ref(pattern));
+                    (vec![SwitchLabel::Unsupported(gap.to_owned())], None)
+                }
+            };
+        }
+        (case.labels.iter().map(|label| self.label(label, value)).collect(), None)
     }
 
     fn label(&mut self, label: &'a CaseLabel, value: &Typed) -> SwitchLabel {
@@ -98,7 +115,7 @@ impl<'a> Body<'_, 'a> {
             }
             CaseLabel::Pattern(pattern) => {
                 self.declare_patterns(std::slice::from_ref(pattern));
-                SwitchLabel::Unsupported("a pattern of a record".to_owned())
+                SwitchLabel::Unsupported("patterns of records in one case".to_owned())
             }
         }
     }

@@ -143,6 +143,8 @@ pub(crate) struct FieldDecl {
     pub(crate) name: Ident,
     pub(crate) value: Option<Expr>,
     pub(crate) is_ghost: bool,
+    /// The whole declaration, of this field and of others in it.
+    pub(crate) span: Span,
     /// Its place among fields and initializers, which run in this order.
     pub(crate) order: usize,
 }

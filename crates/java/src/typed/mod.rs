@@ -10,6 +10,7 @@
 
 mod expr;
 pub(crate) mod getters;
+pub(crate) mod open;
 mod spec;
 mod stmt;
 pub(crate) mod walk;
@@ -116,7 +117,7 @@ pub(crate) struct Class {
     pub(crate) is_abstract: bool,
     pub(crate) is_final: bool,
     pub(crate) is_static: bool,
-    /// Seen in the class around it only.
+    /// Seen in the class around it only, or in the body in which it is declared.
     pub(crate) is_private: bool,
     pub(crate) superclass: Option<ClassId>,
     /// All that it names itself.
@@ -156,6 +157,8 @@ pub(crate) struct Field {
     pub(crate) constant: Option<Constant>,
     pub(crate) spec: FieldSpec,
     pub(crate) span: Span,
+    /// The whole declaration, if it is one of a field.
+    pub(crate) declared: Option<Span>,
 }
 
 /// A value that is known before the program runs.
@@ -178,6 +181,10 @@ pub(crate) struct Method {
     pub(crate) is_constructor: bool,
     pub(crate) is_static: bool,
     pub(crate) is_private: bool,
+    /// Seen in its package only: neither public, protected nor private.
+    pub(crate) is_of_package: bool,
+    /// Whether code outside of the program may call it (`open.rs`).
+    pub(crate) is_open: bool,
     pub(crate) is_abstract: bool,
     pub(crate) is_synchronized: bool,
     /// What it overrides or implements, directly or not.
@@ -232,6 +239,19 @@ impl Program {
                 Some(above) => above.contains(&other),
                 None => self.classes_above(one).contains(&other),
             }
+    }
+
+    /// The class that is in no other one, around a class.
+    pub(crate) fn outermost(&self, mut id: ClassId) -> ClassId {
+        while let Some(outer) = self.class(id).outer {
+            id = outer;
+        }
+        id
+    }
+
+    /// A class and all that it extends or implements, once the hierarchy is complete.
+    pub(crate) fn above(&self, id: ClassId) -> &BTreeSet<ClassId> {
+        &self.above[id.index()]
     }
 
     /// A class and all that it extends or implements, directly or not.

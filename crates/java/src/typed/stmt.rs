@@ -107,6 +107,14 @@ pub(crate) struct Switch {
     pub(crate) span: Span,
 }
 
+impl Switch {
+    /// Whether a case is for objects of a class.
+    pub(crate) fn has_types(&self) -> bool {
+        let mut labels = self.cases.iter().flat_map(|case| &case.labels);
+        labels.any(|label| matches!(label, SwitchLabel::Type(..)))
+    }
+}
+
 /// One case. The value of a rule `-> e` of a switch expression is a `Yield`.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {

@@ -1,6 +1,6 @@
 //! Walks over typed trees without knowing all of them.
 
-use super::{Expr, ExprKind, Place, Stmt, StmtKind, SwitchLabel};
+use super::{Expr, ExprKind, MethodId, Place, Stmt, StmtKind, SwitchLabel};
 
 /// The expressions directly inside an expression, those of places included.
 pub(crate) fn children<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
@@ -195,4 +195,27 @@ pub(crate) fn all<'s>(stmts: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
             });
         }
     }
+}
+
+/// The methods and constructors that statements name, each with whether the class of the object
+/// decides what runs. What annotations name does not run.
+pub(crate) fn callees(stmts: &[Stmt], visit: &mut dyn FnMut(MethodId, bool)) {
+    all(stmts, &mut |stmt| {
+        match &stmt.kind {
+            StmtKind::Construct { constructor, .. } => visit(*constructor, false),
+            StmtKind::Assert(_) | StmtKind::Assume(_) | StmtKind::Set(..) => return,
+            _ => {}
+        }
+        exprs(stmt, &mut |expr| {
+            deep(expr, &mut |part| match &part.kind {
+                ExprKind::Call(callee) => {
+                    if let Some(method) = callee.method {
+                        visit(method, callee.is_virtual);
+                    }
+                }
+                ExprKind::New { constructor: Some(constructor), .. } => visit(*constructor, false),
+                _ => {}
+            });
+        });
+    });
 }

@@ -5,6 +5,7 @@ mod check;
 mod commands;
 mod designs;
 mod findings;
+mod guards;
 mod inputs;
 mod json;
 mod library;

@@ -338,6 +338,9 @@ impl<'p> Compiler<'p> {
         let is_default =
             |case: &Case| case.labels.iter().any(|label| matches!(label, SwitchLabel::Default));
         let default = switch.cases.iter().position(is_default);
+        if default.is_none() && switch.has_types() {
+            self.emit(Op::Unsupported("a value without a case"), span);
+        }
         let none = self.jump(span);
         let mut ends = Vec::new();
         for (at, (case, entries)) in switch.cases.iter().zip(entries).enumerate() {
