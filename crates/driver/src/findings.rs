@@ -94,6 +94,21 @@ impl Findings {
         }
     }
 
+    /// Adds to what is told of something that is open why it is.
+    pub(crate) fn note_why(&mut self, open: &Obligation, notes: Vec<String>, help: Vec<String>) {
+        let is_same = |result: &ObligationResult| {
+            (result.obligation.code, result.obligation.span) == (open.code, open.span)
+        };
+        let about = |notice: &&mut Notice| {
+            let result = notice.about.and_then(|id| self.results.get(id.index()));
+            result.is_some_and(is_same)
+        };
+        if let Some(notice) = self.notices.iter_mut().find(about) {
+            notice.diagnostic.notes.extend(notes);
+            notice.diagnostic.help.extend(help);
+        }
+    }
+
     /// Adds a result, with what to tell of it.
     pub(crate) fn add(&mut self, result: ObligationResult, told: Option<Told>) {
         let about = Some(ResultId::from_index(self.results.len()));

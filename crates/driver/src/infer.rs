@@ -1,6 +1,7 @@
 //! Finding relies, invariants and loop invariants of a program in Plato.
 
-use crate::languages::plato::inferred::{Verified, items, look_for, sketch, verify};
+use crate::languages::plato::diagnosis::diagnose;
+use crate::languages::plato::inferred::{Verified, halts, items, look_for, verify};
 use crate::load::load_plato;
 use crate::options::{Input, Options};
 use crate::pool::Pool;
@@ -15,12 +16,16 @@ pub struct Inferred {
     /// What is to be written: ghost variables, relies, invariants, and invariants of loops; with
     /// each what is not proved without it, if that was looked at.
     pub formulas: Vec<(String, Option<Obligation>)>,
+    /// Whether each of them is known to be needed.
+    pub is_minimal: bool,
     /// The text with them.
     pub text: String,
     /// What the text with them comes to, verified without answers of earlier runs.
     pub run: Run,
     /// What was open when no more was found; nothing if it was enough.
     pub open: Vec<Obligation>,
+    /// Why it is open, as far as is known, and what a person could add.
+    pub why: Vec<String>,
     /// The text that was given.
     pub sources: SourceMap,
 }
@@ -37,13 +42,23 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let program = load_plato(id, input, &options.definitions)?;
-    let halt = options.infer.map_or_else(|| options.halt.clone(), |time| options.halt.within(time));
+    let (halt, last) = options
+        .infer
+        .map_or_else(|| (options.halt.clone(), options.halt.clone()), |time| halts(options, time));
     let mut pool = Pool::new(options);
     pool.join(&halt);
     let found = look_for(&mut pool, &program, (id, &input.text), options, halt.clone());
+    let mut why = Vec::new();
     let (annotations, sketch, open) = match found {
         Found::Enough(annotations, sketch) => (annotations, sketch, Vec::new()),
-        Found::TooLittle(annotations, open) => (annotations, sketch(input), open),
+        Found::TooLittle(found) => {
+            let reason = diagnose(&mut pool, (id, &input.text), options, &found, &last);
+            if let Some(reason) = reason {
+                why = reason.notes(&input.text, &found.sketch);
+                why.extend(reason.advice);
+            }
+            (found.formulas, found.sketch, found.open)
+        }
         Found::Stopped => {
             let why = halt.reason().unwrap_or(StopReason::Timeout);
             return Err(format!("nothing was found: {why}"));
@@ -52,8 +67,9 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let Verified { written, run } = verify(input, &sketch, &annotations, options);
     let items = items(&annotations, &input.text, &sketch);
     let ghosts = items.len() - annotations.len();
+    let is_minimal = annotations.iter().all(|one| one.needed_for.is_some());
     let needed_for = annotations.into_iter().map(|one| one.needed_for);
     let needed_for = std::iter::repeat_n(None, ghosts).chain(needed_for);
     let formulas = items.into_iter().zip(needed_for).collect();
-    Ok(Inferred { formulas, text: written.text, run, open, sources })
+    Ok(Inferred { formulas, is_minimal, text: written.text, run, open, why, sources })
 }

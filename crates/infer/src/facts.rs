@@ -75,6 +75,11 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
             add(format!("{one} == {other}"), false);
             add(format!("{one} <= {other}"), false);
             add(format!("{other} <= {one}"), false);
+            add(format!("{one} < {other}"), false);
+            add(format!("{other} < {one}"), false);
+        }
+        for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+            add(format!("{one} == #{}", set.name), false);
         }
     }
     all.extend(of_maps(words));
@@ -98,7 +103,8 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
             all.push(fact);
         }
     };
-    for (binder, text) in &words.of_elements {
+    // The parts of a conjunction are there, too.
+    for (binder, text) in words.of_elements.iter().filter(|(_, text)| !text.contains("&&")) {
         add(binder, text.clone(), true);
     }
     let numbers: Vec<&str> = words

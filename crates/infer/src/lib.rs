@@ -27,5 +27,5 @@ mod vocabulary;
 mod words;
 
 pub use candidate::{Candidate, Place};
-pub use search::{Annotation, Found, Prover, Request, Settled, Until, search};
+pub use search::{Annotation, Found, Prover, Request, Settled, TooLittle, Until, search};
 pub use sketch::{Sketch, Written, switch};

@@ -56,6 +56,7 @@ pub(crate) fn candidates(
     let place = Place::Loop(one.number);
     let mut all = locks(words, one);
     all.extend(numbers(words, one));
+    all.extend(differences(words, one));
     for local in &one.body.locals {
         let name = &local.name;
         match local.ty {
@@ -88,12 +89,12 @@ fn locks(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     all
 }
 
-/// The same for flags of the thread: `got ==> m == tid`.
+/// The same for flags of the thread: `got ==> m == tid`, and what it has not published yet.
 fn under_flags(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<Candidate> {
     let place = Place::Loop(one.number);
     let mut all = Vec::new();
     for flag in one.body.locals.iter().filter(|local| local.ty == Ty::Bool) {
-        for fact in locks(words, one) {
+        for fact in locks(words, one).into_iter().chain(differences(words, one)) {
             all.push(Candidate::under(place, flag.name.to_string(), fact.clone()));
             all.push(Candidate::under(place, format!("!{}", flag.name), fact));
         }
@@ -126,9 +127,19 @@ fn numbers(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
             all.push(format!("{name} == {other}"));
             all.push(format!("{name} <= {other}"));
             all.push(format!("{name} >= {other}"));
+            all.push(format!("{name} < {other}"));
+            all.push(format!("{name} > {other}"));
         }
     }
     all
+}
+
+/// Numbers of the thread that shared ones differ from.
+fn differences(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
+    let shared = words.globals(is_number).map(|global| global.name.as_str()).take(MANY_NUMBERS);
+    let shared: Vec<&str> = shared.collect();
+    let own = own_numbers(one.body);
+    own.flat_map(|own| shared.iter().map(move |shared| format!("{shared} != {own}"))).collect()
 }
 
 fn own_numbers(body: &Body) -> impl Iterator<Item = &str> {

@@ -83,7 +83,34 @@ impl Sketch {
 
     /// Statements that formulas can ask for.
     pub(crate) fn labels(&self) -> &[Label] {
-        if self.anchored { &self.labels } else { &[] }
+        if self.anchored { places::of_single(&self.labels) } else { &[] }
+    }
+
+    /// That others leave a variable alone while a thread is at the statement around a place.
+    pub fn stays_at(&self, thread: &str, place: usize, variable: &str) -> Option<Candidate> {
+        Some(self.label_before(thread, place)?.stays(variable))
+    }
+
+    /// Where the statement around a place begins.
+    pub fn statement_at(&self, thread: &str, place: usize) -> Option<usize> {
+        Some(self.label_before(thread, place)?.start)
+    }
+
+    /// Where the first statement of a thread begins.
+    pub fn first_statement(&self, thread: &str) -> Option<usize> {
+        self.labels.iter().filter(|one| one.thread == thread).map(|one| one.start).min()
+    }
+
+    fn label_before(&self, thread: &str, place: usize) -> Option<&Label> {
+        let labels = self.labels.iter().filter(|one| one.thread == thread && one.start <= place);
+        labels.max_by_key(|one| one.start)
+    }
+
+    /// The same with something more in it, whatever the formulas are.
+    pub fn with_insertion(&self, at: usize, text: &str) -> Self {
+        let mut fixed = vec![Insertion { at, text: text.to_owned(), owner: String::new() }];
+        fixed.extend(self.fixed.iter().cloned());
+        Self { fixed, ..self.clone() }
     }
 
     /// The new labels that a formula asks for, each with its place.
@@ -95,7 +122,7 @@ impl Sketch {
 
     /// Whether there are statements to ask for.
     pub(crate) fn has_places(&self) -> bool {
-        !self.labels.is_empty()
+        !places::of_single(&self.labels).is_empty()
     }
 
     /// Where the body of a loop begins.
@@ -130,11 +157,14 @@ impl Sketch {
             self.fixed.iter().map(|one| (one.at, None, one.text.clone())).collect();
         pieces.push((self.items_at, None, before.to_owned()));
         if self.anchored {
-            pieces.push((self.items_at, None, places::anchor(&self.labels)));
+            pieces.push((self.items_at, None, places::anchor(self.labels())));
         }
-        let texts: Vec<String> = candidates.iter().map(Candidate::text).collect();
+        let texts: Vec<String> =
+            candidates.iter().map(Candidate::text).filter(|text| text.contains("at(")).collect();
         for label in &self.labels {
-            let is_asked = self.anchored || texts.iter().any(|text| text.contains(&label.here()));
+            let is_anchored = self.labels().iter().any(|one| one.name == label.name);
+            let here = label.here();
+            let is_asked = is_anchored || texts.iter().any(|text| text.contains(&here));
             if let Some(place) = label.written_at.filter(|_| is_asked) {
                 pieces.push((place, None, format!("{}: ", label.name)));
             }

@@ -3,9 +3,9 @@
 use crate::arguments::InferArguments;
 use crate::check::infer_budget;
 use crate::{inputs, output, solver};
-use driver::{Inferred, Options, Status};
+use driver::{FileReport, Inferred, Options, Status};
 use std::fmt::Write as _;
-use verdict::Obligation;
+use verdict::{Confirmation, Obligation, Verdict};
 
 pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let inputs = inputs::read(std::slice::from_ref(&arguments.path));
@@ -45,17 +45,36 @@ fn found(inferred: &Inferred) -> String {
         let _ = writeln!(text, "{item}{}", why.unwrap_or_default());
     }
     if inferred.suffices() {
-        text += match inferred.formulas.len() {
-            0 => "// the program is proved as it is\n",
-            _ => "// with these the program is proved, and each is needed\n",
+        text += match (inferred.formulas.len(), inferred.is_minimal) {
+            (0, _) => "// the program is proved as it is\n",
+            (_, true) => "// with these the program is proved, and each is needed\n",
+            (_, false) => {
+                "// with these the program is proved; there was no time to find out which are needed\n"
+            }
         };
         return text;
     }
-    text += "// these hold, and are not enough. Open with them:\n";
+    if inferred.run.files.iter().any(is_wrong) {
+        text +=
+            "// these hold, and a real run goes wrong: `rely check` shows it. Open with them:\n";
+    } else {
+        text += "// these hold, and are not enough. Open with them:\n";
+    }
     for open in &inferred.open {
         let _ = writeln!(text, "// {}", place(inferred, open));
     }
+    for why in &inferred.why {
+        let _ = writeln!(text, "//   {why}");
+    }
     text
+}
+
+/// Whether a real run goes wrong.
+fn is_wrong(report: &FileReport) -> bool {
+    report.results.iter().any(|result| match &result.verdict {
+        Verdict::Refuted(trace) => trace.confirmation == Confirmation::Confirmed,
+        Verdict::Proved(_) | Verdict::Unknown(_) => false,
+    })
 }
 
 fn place(inferred: &Inferred, open: &Obligation) -> String {

@@ -1,5 +1,6 @@
 //! Annotations that nobody wrote: looked for where those that are written do not suffice.
 
+use super::diagnosis::diagnose;
 use super::relies::{UsableRely, check_relies};
 use super::switches::Switches;
 use crate::analysis::{Context, check};
@@ -13,6 +14,7 @@ use plato::hir::Program;
 use source::{FileId, Span};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::Duration;
 use verdict::{Halt, Obligation};
 
 /// Looks for annotations with which the program is proved.
@@ -28,6 +30,12 @@ pub(crate) fn look_for(
     let mut switches = Switches::new(executor, options, halt.clone(), unusable);
     let request = Request { file, text, definitions: &options.definitions, halt: &halt };
     search(request, &mut switches)
+}
+
+/// When looking for annotations has to stop, and when looking for the reason why none were found
+/// has to.
+pub(crate) fn halts(options: &Options, budget: Duration) -> (Halt, Halt) {
+    (options.halt.within(budget / 6 * 5), options.halt.within(budget))
 }
 
 /// Where the conjuncts of a rely stand that cannot be used.
@@ -58,13 +66,6 @@ pub(crate) fn verify(
     Verified { written, run }
 }
 
-/// Where formulas can be written.
-pub(crate) fn sketch(input: &Input) -> Sketch {
-    let mut sources = source::SourceMap::default();
-    let file = sources.add(input.name.as_str(), input.text.as_str());
-    Sketch::new(&input.text, &plato::parse(file, &input.text).0)
-}
-
 /// Everything that is to be written, as a person would write it.
 pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
@@ -82,7 +83,7 @@ pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec
     all
 }
 
-fn line(text: &str, at: usize) -> usize {
+pub(super) fn line(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     if labels.is_empty() { item } else { format!("{item}   // label {}", labels.join(", ")) }
 }
 
-fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
+pub(super) fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     match formula.place {
         Place::Rely => format!("rely {};", formula.text()),
         Place::Invariant => format!("invariant {};", formula.text()),
@@ -122,7 +123,7 @@ pub(super) fn completed(
     };
     let source = context.sources.file(file);
     let input = Input { name: source.name.clone(), text: source.text.clone() };
-    let halt = options.halt.within(budget);
+    let (halt, last) = halts(options, budget);
     match look_for(executor, program, (file, &input.text), options, halt) {
         Found::Enough(formulas, sketch) if !formulas.is_empty() => {
             let verified = verify(&input, &sketch, &formulas, options);
@@ -140,9 +141,16 @@ pub(super) fn completed(
         Found::Stopped => {
             before.note_missing("looking for annotations was stopped by its time limit");
         }
-        Found::TooLittle(..) => before.note_missing(
-            "no annotations were found that suffice; `rely infer` shows what was found",
-        ),
+        Found::TooLittle(found) => {
+            before.note_missing(
+                "no annotations were found that suffice; `rely infer` shows what was found",
+            );
+            let why = diagnose(executor, (file, &input.text), options, &found, &last);
+            if let Some(why) = why {
+                let notes = why.notes(&input.text, &found.sketch);
+                before.note_why(&why.open, notes, why.advice);
+            }
+        }
     }
     before
 }
