@@ -88,7 +88,11 @@ impl Findings {
         for notice in &mut self.notices {
             let result = notice.about.and_then(|id| self.results.get(id.index()));
             let verdict = result.map(|result| &result.verdict);
-            if matches!(verdict, Some(Verdict::Unknown(StopReason::Missing(_)))) {
+            let is_missing = matches!(
+                verdict,
+                Some(Verdict::Unknown(StopReason::Missing(_) | StopReason::Unsupported(_)))
+            );
+            if is_missing {
                 notice.diagnostic.notes.push(note.to_owned());
             }
         }

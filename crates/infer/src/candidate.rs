@@ -24,6 +24,10 @@ pub enum Place {
     Invariant,
     /// What holds whenever a thread is at the head of the loop with this number.
     Loop(usize),
+    /// What holds when the procedure with this number is called.
+    Requires(usize),
+    /// What the procedure with this number does from its call to its end.
+    Ensures(usize),
 }
 
 impl Candidate {

@@ -24,19 +24,29 @@ pub(crate) fn ghosts(text: &str, tree: &File, items_at: usize) -> Vec<Insertion>
         let owner = fresh(&code, &format!("{name}_owner"));
         if let Some(insertions) = of_lock(text, writes, &owner, ty) {
             let declaration = format!("var {owner}: Tid = 0;   // who holds {name}\n");
-            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
+            found.push(Insertion {
+                at: items_at,
+                text: declaration,
+                owner: owner.clone(),
+                about: None,
+            });
             found.extend(insertions);
         } else if let Some(insertions) = of_tickets(text, writes, &owner, ty) {
             let declaration =
                 format!("var {owner}: [int]Tid = [_ => 0];   // who took each value of {name}\n");
-            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
+            found.push(Insertion {
+                at: items_at,
+                text: declaration,
+                owner: owner.clone(),
+                about: None,
+            });
             found.extend(insertions);
         } else {
             let counted = fresh(&code, &format!("counted_in_{name}"));
             let Some(insertions) = of_count(text, writes, &counted) else { continue };
             let declaration =
                 format!("var {counted}: set<Tid> = {{}};   // who is counted in {name}\n");
-            found.push(Insertion { at: items_at, text: declaration, owner: counted });
+            found.push(Insertion { at: items_at, text: declaration, owner: counted, about: None });
             found.extend(insertions);
         }
     }
@@ -272,7 +282,7 @@ fn counting<'t>(text: &'t str, write: &Write<'_>) -> Option<(&'t str, bool)> {
 fn with_step(text: &str, write: &Write<'_>, assigned: &str, owner: &str) -> Option<Vec<Insertion>> {
     let end = write.stmt.span.end as usize;
     let end = if text[..end].ends_with(';') { end } else { end + text[end..].find(';')? + 1 };
-    let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned() };
+    let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned(), about: None };
     if write.atomic.is_some() {
         return Some(vec![at(end, assigned.to_owned())]);
     }

@@ -23,6 +23,7 @@ mod places;
 mod relies;
 mod search;
 mod sketch;
+mod specifications;
 mod vocabulary;
 mod words;
 

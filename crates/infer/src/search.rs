@@ -10,6 +10,7 @@ use crate::needed::needed;
 use crate::places;
 use crate::relies::relies;
 use crate::sketch::{Sketch, Written};
+use crate::specifications;
 use crate::vocabulary::Vocabulary;
 use machine::Value;
 use plato::hir::Program;
@@ -96,7 +97,24 @@ pub struct TooLittle {
 /// Looks for relies, invariants and loop invariants with which the program is proved.
 pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
     let (tree, _) = plato::parse(request.file, request.text);
-    let sketch = Sketch::new(request.text, &tree);
+    let bare = Sketch::new(request.text, &tree);
+    let program = plato::resolve(&tree, request.definitions).program;
+    let needed = specifications::needed(&program);
+    let mut first = None;
+    let actions: &[bool] = if needed.is_empty() { &[false] } else { &[false, true] };
+    for with_actions in actions {
+        let sketch = bare.with_clauses(&program, &needed, *with_actions);
+        let found = with_sketch(request, sketch, prover);
+        if !matches!(found, Found::TooLittle(..)) {
+            return found;
+        }
+        first.get_or_insert(found);
+    }
+    first.unwrap_or(Found::Stopped)
+}
+
+/// The same with formulas that can be written at the places of a sketch, or of one with more.
+fn with_sketch(request: Request<'_>, sketch: Sketch, prover: &mut impl Prover) -> Found {
     let usual = attempt(request, (sketch.clone(), Quantified(false)), prover);
     if !matches!(usual, Found::TooLittle(..)) {
         return usual;
@@ -143,6 +161,8 @@ fn attempt(
         let formulas = merged(&kept).into_iter().map(unexplained).collect();
         let mut dropped = chosen(&candidates, &dropped);
         dropped.extend::<Vec<Candidate>>(not_tried);
+        // No run was asked about these.
+        dropped.retain(|one| !matches!(one.place, Place::Requires(_) | Place::Ensures(_)));
         return Found::TooLittle(TooLittle { formulas, open, dropped, sketch });
     }
     let annotations = needed(subject, prover, kept);
@@ -252,6 +272,9 @@ fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
     }
     let heads: BTreeMap<usize, Span> = loops.iter().map(|one| (one.number, one.head)).collect();
     all.extend(runs.keep(subject, &heads, doubtful));
+    for (needed, number) in subject.sketch.specified() {
+        all.extend(specifications::candidates(&words, needed, *number));
+    }
     let (Resolved { .. }, all) = resolved(subject, all);
     without_weaker(all)
 }

@@ -4,7 +4,10 @@ use crate::candidate::{Candidate, Place};
 use crate::ghosts;
 use crate::places::{self, Label};
 use crate::search::Annotation;
+use crate::specifications::{self, Needed};
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
+use plato::hir::Program;
+use source::Span;
 use std::ops::Range;
 
 /// Where formulas can be written in a text.
@@ -15,6 +18,10 @@ pub struct Sketch {
     items_at: usize,
     /// Where the invariants of each loop stand, in the order of the loops.
     loops_at: Vec<usize>,
+    /// The procedures, in the order of the text.
+    procedures: Vec<ProcedurePlace>,
+    /// Those that get a specification, with their numbers.
+    specified: Vec<(Needed, usize)>,
     /// Ghost variables.
     ghosts: Vec<Insertion>,
     /// What is inserted whatever the formulas are.
@@ -25,14 +32,26 @@ pub struct Sketch {
     anchored: bool,
 }
 
+/// Where a procedure stands.
+#[derive(Clone, Debug)]
+struct ProcedurePlace {
+    name: String,
+    /// Where its name stands.
+    name_at: usize,
+    /// Where its body begins.
+    body_at: usize,
+}
+
 /// A text that is inserted.
 #[derive(Clone, Debug)]
 pub(crate) struct Insertion {
     /// Where, in the text before.
     pub(crate) at: usize,
     pub(crate) text: String,
-    /// The ghost variable that it is for.
+    /// The ghost variable that it is for; empty if it is for none.
     pub(crate) owner: String,
+    /// The procedure whose specification it is a part of.
+    pub(crate) about: Option<String>,
 }
 
 /// A text with formulas in it, and where each of them stands.
@@ -52,28 +71,85 @@ impl Sketch {
         let items_at = items_at(text, tree);
         let mut loops_at = Vec::new();
         tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
+        let mut procedures = Vec::new();
+        tree.items.iter().for_each(|item| procedures_of(item, &mut procedures));
         let labels = places::labels(text, tree);
         let ghosts = ghosts::ghosts(text, tree, items_at);
         let (text, fixed) = (text.to_owned(), Vec::new());
-        Self { text, items_at, loops_at, ghosts, fixed, labels, anchored: false }
+        Self {
+            text,
+            items_at,
+            loops_at,
+            procedures,
+            specified: Vec::new(),
+            ghosts,
+            fixed,
+            labels,
+            anchored: false,
+        }
     }
 
     /// The same with ghost variables, if there are any that may help.
     pub(crate) fn with_ghosts(&self) -> Option<Self> {
-        let fixed = self.ghosts.clone();
-        (!fixed.is_empty()).then(|| Self { fixed, ..self.clone() })
+        let fixed = [self.fixed.as_slice(), &self.ghosts].concat();
+        (!self.ghosts.is_empty()).then(|| Self { fixed, ..self.clone() })
+    }
+
+    /// The same with clauses about what procedures write that need a specification.
+    pub(crate) fn with_clauses(
+        &self,
+        program: &Program,
+        needed: &[Needed],
+        with_actions: bool,
+    ) -> Self {
+        let (mut fixed, mut specified) = (self.fixed.clone(), Vec::new());
+        for one in needed {
+            if let Some(number) = self.procedure(program.procs[one.id.index()].span) {
+                let at = self.procedures[number].body_at;
+                fixed.push(specifications::clauses(program, one, (at, with_actions)));
+                specified.push((one.clone(), number));
+            }
+        }
+        Self { fixed, specified, ..self.clone() }
+    }
+
+    /// The procedures that get a specification, with their numbers.
+    pub(crate) fn specified(&self) -> &[(Needed, usize)] {
+        &self.specified
+    }
+
+    /// The number of the procedure whose name stands here.
+    fn procedure(&self, name: Span) -> Option<usize> {
+        let place = name.start as usize;
+        self.procedures.iter().position(|procedure| procedure.name_at == place)
+    }
+
+    /// The name of a procedure, and where its body begins.
+    pub fn procedure_at(&self, number: usize) -> (&str, usize) {
+        let procedure = &self.procedures[number];
+        (&procedure.name, procedure.body_at)
     }
 
     /// The same with those ghosts alone that the formulas mention.
     pub(crate) fn with_needed_ghosts(mut self, formulas: &[Annotation]) -> Self {
         let texts: Vec<String> = formulas.iter().map(|one| one.formula.text()).collect();
-        self.fixed.retain(|one| texts.iter().any(|text| text.contains(&one.owner)));
+        self.fixed.retain(|one| {
+            one.about.is_some() || texts.iter().any(|text| text.contains(&one.owner))
+        });
         self
     }
 
     /// What is inserted whatever the formulas are, each with its place.
     pub fn ghosts(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.fixed.iter().map(|one| (one.at, one.text.as_str()))
+        let ghosts = self.fixed.iter().filter(|one| one.about.is_none());
+        ghosts.map(|one| (one.at, one.text.as_str()))
+    }
+
+    /// What is inserted into specifications whatever the formulas are, each with its place and the
+    /// procedure.
+    pub fn clauses(&self) -> impl Iterator<Item = (usize, &str, &str)> {
+        let clauses = self.fixed.iter();
+        clauses.filter_map(|one| Some((one.at, one.text.trim(), one.about.as_deref()?)))
     }
 
     /// The same for formulas that ask where threads are.
@@ -108,7 +184,8 @@ impl Sketch {
 
     /// The same with something more in it, whatever the formulas are.
     pub fn with_insertion(&self, at: usize, text: &str) -> Self {
-        let mut fixed = vec![Insertion { at, text: text.to_owned(), owner: String::new() }];
+        let mut fixed =
+            vec![Insertion { at, text: text.to_owned(), owner: String::new(), about: None }];
         fixed.extend(self.fixed.iter().cloned());
         Self { fixed, ..self.clone() }
     }
@@ -175,6 +252,12 @@ impl Sketch {
                 Place::Rely => (self.items_at, format!("rely {text};\n")),
                 Place::Invariant => (self.items_at, format!("invariant {text};\n")),
                 Place::Loop(number) => (self.loops_at[number], format!("invariant {text} ")),
+                Place::Requires(number) => {
+                    (self.procedures[number].body_at, format!("requires {text}; "))
+                }
+                Place::Ensures(number) => {
+                    (self.procedures[number].body_at, format!("ensures {text}; "))
+                }
             };
             pieces.push((place, Some(at), piece));
         }
@@ -244,6 +327,20 @@ fn loops_of(item: &Item, into: &mut Vec<usize>) {
         ItemKind::Thread(thread) => in_stmts(&thread.body.stmts, into),
         ItemKind::Proc(procedure) => in_stmts(&procedure.body.stmts, into),
         ItemKind::Module(module) => module.items.iter().for_each(|item| loops_of(item, into)),
+        _ => {}
+    }
+}
+
+fn procedures_of(item: &Item, into: &mut Vec<ProcedurePlace>) {
+    match &item.kind {
+        ItemKind::Proc(procedure) => into.push(ProcedurePlace {
+            name: procedure.name.name.to_string(),
+            name_at: procedure.name.span.start as usize,
+            body_at: procedure.body.span.start as usize,
+        }),
+        ItemKind::Module(module) => {
+            module.items.iter().for_each(|item| procedures_of(item, into));
+        }
         _ => {}
     }
 }

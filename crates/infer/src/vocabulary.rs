@@ -227,7 +227,7 @@ fn is_key(copies: &BTreeMap<LocalId, Expr>, expr: &Expr, local: LocalId) -> bool
 }
 
 /// Locals that get their value from a shared variable or an element of one, and what that is.
-fn copies(body: &Body) -> BTreeMap<LocalId, Expr> {
+pub(crate) fn copies(body: &Body) -> BTreeMap<LocalId, Expr> {
     let mut found = BTreeMap::new();
     let mut rest: Vec<&Stmt> = body.stmts.iter().rev().collect();
     while let Some(stmt) = rest.pop() {

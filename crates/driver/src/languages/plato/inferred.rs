@@ -79,6 +79,9 @@ pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec
             (declaration, _) => all.push(declaration.unwrap_or(inserted).to_owned()),
         }
     }
+    for (at, inserted, name) in sketch.clauses() {
+        all.push(format!("proc {name} in line {}: {inserted}", line(text, at)));
+    }
     all.extend(formulas.iter().map(|one| item(&one.formula, text, sketch)));
     all
 }
@@ -104,6 +107,14 @@ pub(super) fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> Str
         Place::Loop(number) => {
             let line = line(text, sketch.loop_at(number));
             format!("loop in line {line}: invariant {}", formula.text())
+        }
+        Place::Requires(number) => {
+            let (name, at) = sketch.procedure_at(number);
+            format!("proc {name} in line {}: requires {};", line(text, at), formula.text())
+        }
+        Place::Ensures(number) => {
+            let (name, at) = sketch.procedure_at(number);
+            format!("proc {name} in line {}: ensures {};", line(text, at), formula.text())
         }
     }
 }
