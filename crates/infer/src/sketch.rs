@@ -16,6 +16,8 @@ pub struct Sketch {
     text: String,
     /// Where relies and invariants stand: before the first thread, procedure or module.
     items_at: usize,
+    /// The same in modules, by their names.
+    modules_at: Vec<(String, usize)>,
     /// Where the invariants of each loop stand, in the order of the loops.
     loops_at: Vec<usize>,
     /// The procedures, in the order of the text.
@@ -68,7 +70,8 @@ pub struct Written {
 impl Sketch {
     /// The places in a text.
     pub fn new(text: &str, tree: &File) -> Self {
-        let items_at = items_at(text, tree);
+        let items_at = items_at(text, &tree.items, None);
+        let modules_at = modules_at(text, tree);
         let mut loops_at = Vec::new();
         tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
         let mut procedures = Vec::new();
@@ -79,6 +82,7 @@ impl Sketch {
         Self {
             text,
             items_at,
+            modules_at,
             loops_at,
             procedures,
             specified: Vec::new(),
@@ -202,6 +206,22 @@ impl Sketch {
         !places::of_single(&self.labels).is_empty()
     }
 
+    /// The module that a rely or an invariant stands in: procedures know those of their own module
+    /// and of modules that they use. It is the one that the formula says something of.
+    pub fn module_of(&self, formula: &Candidate) -> Option<&str> {
+        Some(self.modules_at.get(self.module(formula)?)?.0.as_str())
+    }
+
+    fn module(&self, formula: &Candidate) -> Option<usize> {
+        let is_item = matches!(formula.place, Place::Rely | Place::Invariant);
+        let mentions = |name: &str| {
+            let is_part = |c: char| c.is_alphanumeric() || "_.'".contains(c);
+            let mut words = formula.conclusion.split(|c| !is_part(c));
+            words.any(|word| word.split_once('.').is_some_and(|(module, _)| module == name))
+        };
+        self.modules_at.iter().position(|(name, _)| is_item && mentions(name))
+    }
+
     /// Where the body of a loop begins.
     pub fn loop_at(&self, number: usize) -> usize {
         self.loops_at[number]
@@ -248,9 +268,11 @@ impl Sketch {
         }
         for (at, candidate) in candidates.iter().enumerate() {
             let text = formula(at, candidate.text());
+            let module = self.module(candidate).map(|at| self.modules_at[at].1);
+            let items_at = module.unwrap_or(self.items_at);
             let (place, piece) = match candidate.place {
-                Place::Rely => (self.items_at, format!("rely {text};\n")),
-                Place::Invariant => (self.items_at, format!("invariant {text};\n")),
+                Place::Rely => (items_at, format!("rely {text};\n")),
+                Place::Invariant => (items_at, format!("invariant {text};\n")),
                 Place::Loop(number) => (self.loops_at[number], format!("invariant {text} ")),
                 Place::Requires(number) => {
                     (self.procedures[number].body_at, format!("requires {text}; "))
@@ -308,18 +330,33 @@ impl Written {
     }
 }
 
-/// After the last declaration before the first code, on a line of its own if there is one.
-fn items_at(text: &str, tree: &File) -> usize {
+/// After the last declaration before the first code, on a line of its own if there is one; in a
+/// module without declarations before it, where its code begins.
+fn items_at(text: &str, items: &[Item], start: Option<usize>) -> usize {
     let is_code = |item: &Item| {
         matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
     };
-    let Some(code) = tree.items.iter().position(is_code) else { return text.len() };
-    let start = tree.items[code].span.start as usize;
-    let Some(before) = code.checked_sub(1).map(|at| tree.items[at].span.end as usize) else {
+    let Some(code) = items.iter().position(is_code) else { return start.unwrap_or(text.len()) };
+    let start = items[code].span.start as usize;
+    let Some(before) = code.checked_sub(1).map(|at| items[at].span.end as usize) else {
         return start;
     };
     let line = text.get(before..start).and_then(|between| between.find('\n'));
     line.map_or(start, |end| before + end + 1)
+}
+
+/// The modules with code, and where relies and invariants stand in them.
+fn modules_at(text: &str, tree: &File) -> Vec<(String, usize)> {
+    let module = |item: &Item| match &item.kind {
+        ItemKind::Module(module) => {
+            let last = module.items.last()?.span.end as usize;
+            let end = last + text[last..].find('}')?;
+            let at = items_at(text, &module.items, Some(end));
+            Some((module.name.name.to_string(), at))
+        }
+        _ => None,
+    };
+    tree.items.iter().filter_map(module).collect()
 }
 
 fn loops_of(item: &Item, into: &mut Vec<usize>) {

@@ -102,8 +102,12 @@ pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
 
 pub(super) fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     match formula.place {
-        Place::Rely => format!("rely {};", formula.text()),
-        Place::Invariant => format!("invariant {};", formula.text()),
+        Place::Rely | Place::Invariant => {
+            let keyword = if formula.place == Place::Rely { "rely" } else { "invariant" };
+            let module = sketch.module_of(formula);
+            let module = module.map(|name| format!("module {name}: ")).unwrap_or_default();
+            format!("{module}{keyword} {};", formula.text())
+        }
         Place::Loop(number) => {
             let line = line(text, sketch.loop_at(number));
             format!("loop in line {line}: invariant {}", formula.text())
@@ -136,7 +140,9 @@ pub(super) fn completed(
     let input = Input { name: source.name.clone(), text: source.text.clone() };
     let (halt, last) = halts(options, budget);
     match look_for(executor, program, (file, &input.text), options, halt) {
-        Found::Enough(formulas, sketch) if !formulas.is_empty() => {
+        Found::Enough(formulas, sketch)
+            if !formulas.is_empty() || sketch.clauses().next().is_some() =>
+        {
             let verified = verify(&input, &sketch, &formulas, options);
             match verified.run.files.first() {
                 Some(report) if report.status == Status::Proved => {
