@@ -98,6 +98,18 @@ impl Findings {
         }
     }
 
+    /// Adds a note to what is told first of what is not proved.
+    pub(crate) fn note_open(&mut self, note: &str) {
+        let results = &self.results;
+        let is_open = |notice: &&mut Notice| {
+            let result = notice.about.and_then(|id| results.get(id.index()));
+            result.is_some_and(|result| !matches!(result.verdict, Verdict::Proved(_)))
+        };
+        if let Some(notice) = self.notices.iter_mut().find(is_open) {
+            notice.diagnostic.notes.push(note.to_owned());
+        }
+    }
+
     /// Adds to what is told of something that is open why it is.
     pub(crate) fn note_why(&mut self, open: &Obligation, notes: Vec<String>, help: Vec<String>) {
         let is_same = |result: &ObligationResult| {

@@ -1,14 +1,18 @@
 //! Finding relies, invariants and loop invariants of a program in Plato.
 
+use crate::language::Language;
+use crate::languages::chalice::loops::look_for as look_for_loops;
 use crate::languages::plato::diagnosis::diagnose;
-use crate::languages::plato::inferred::{Verified, halts, items, look_for, verify};
-use crate::load::load_plato;
-use crate::options::{Input, Options};
+use crate::languages::plato::inferred::{Verified, halts, items, look_for, verify, verify_text};
+use crate::load::{load, load_plato};
+use crate::options::{Given, Input, Options};
 use crate::pool::Pool;
-use crate::results::{Run, Status};
-use ::infer::Found;
+use crate::results::{ObligationResult, Run, Status};
+use ::infer::{Found, Written};
+use ::java::NoLibrary;
 use source::SourceMap;
-use verdict::{Obligation, StopReason};
+use std::time::Duration;
+use verdict::{Obligation, StopReason, Verdict};
 
 /// What was found for one input.
 #[derive(Clone, Debug)]
@@ -37,8 +41,11 @@ impl Inferred {
     }
 }
 
-/// Finds relies and invariants, or says why not.
+/// Finds relies and invariants, or says why not; of programs in Chalice, invariants of loops.
 pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
+    if Language::of(&input.name) == Language::Chalice {
+        return of_loops(input, options);
+    }
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let program = load_plato(id, input, &options.definitions)?;
@@ -71,5 +78,30 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     let needed_for = annotations.into_iter().map(|one| one.needed_for);
     let needed_for = std::iter::repeat_n(None, ghosts).chain(needed_for);
     let formulas = items.into_iter().zip(needed_for).collect();
+    Ok(Inferred { formulas, is_minimal, text: written.text, run, open, why, sources })
+}
+
+fn of_loops(input: &Input, options: &Options) -> Result<Inferred, String> {
+    let mut sources = SourceMap::default();
+    let id = sources.add(input.name.as_str(), input.text.as_str());
+    let given = Given { definitions: &options.definitions, library: &NoLibrary };
+    if load(id, input, given).loaded.is_none() {
+        return Err("the input is rejected; `rely check` says why".to_owned());
+    }
+    let budget = options.infer.unwrap_or(Duration::MAX);
+    let (halt, _) = halts(options, budget);
+    let mut pool = Pool::new(options);
+    pool.join(&halt);
+    let found = look_for_loops(&mut pool, (id, &input.text), options, &halt);
+    let items = found.as_ref().map(|found| found.items(&input.text)).unwrap_or_default();
+    let is_minimal = found.as_ref().is_none_or(|found| found.is_minimal);
+    let nothing = || Written::of(&input.text, 0, Vec::new());
+    let written = found.map_or_else(nothing, |found| found.written);
+    let Verified { written, run } = verify_text(input, written, options);
+    let is_open = |result: &&ObligationResult| !matches!(result.verdict, Verdict::Proved(_));
+    let results = run.files.iter().flat_map(|file| &file.results).filter(is_open);
+    let open = results.map(|result| result.obligation.clone()).collect();
+    let formulas = items.into_iter().map(|item| (item, None)).collect();
+    let why = Vec::new();
     Ok(Inferred { formulas, is_minimal, text: written.text, run, open, why, sources })
 }

@@ -29,4 +29,4 @@ mod words;
 
 pub use candidate::{Candidate, Place};
 pub use search::{Annotation, Found, Prover, Request, Settled, TooLittle, Until, search};
-pub use sketch::{Sketch, Written, switch};
+pub use sketch::{Piece, Sketch, Written, switch};

@@ -250,7 +250,7 @@ impl Sketch {
         before: &str,
         formula: impl Fn(usize, String) -> String,
     ) -> Written {
-        let mut pieces: Vec<(usize, Option<usize>, String)> =
+        let mut pieces: Vec<Piece> =
             self.fixed.iter().map(|one| (one.at, None, one.text.clone())).collect();
         pieces.push((self.items_at, None, before.to_owned()));
         if self.anchored {
@@ -283,21 +283,7 @@ impl Sketch {
             };
             pieces.push((place, Some(at), piece));
         }
-        pieces.sort_by_key(|(place, ..)| *place);
-        let mut written = Written { ranges: vec![0..0; candidates.len()], ..Written::default() };
-        let mut done = 0;
-        for (place, number, piece) in pieces {
-            written.text += &self.text[done..place];
-            done = place;
-            let start = written.text.len();
-            written.text += &piece;
-            if let Some(number) = number {
-                written.ranges[number] = start..written.text.len();
-            }
-            written.inserted.push((place, piece.len()));
-        }
-        written.text += &self.text[done..];
-        written
+        Written::of(&self.text, candidates.len(), pieces)
     }
 }
 
@@ -306,7 +292,29 @@ pub fn switch(number: usize) -> String {
     format!("guess_{number}_of_rely")
 }
 
+/// A text that is inserted: where, which formula it is, and what is written.
+pub type Piece = (usize, Option<usize>, String);
+
 impl Written {
+    /// A text with pieces, among them this number of formulas.
+    pub fn of(text: &str, formulas: usize, mut pieces: Vec<Piece>) -> Self {
+        pieces.sort_by_key(|(place, ..)| *place);
+        let mut written = Self { ranges: vec![0..0; formulas], ..Self::default() };
+        let mut done = 0;
+        for (place, number, piece) in pieces {
+            written.text += &text[done..place];
+            done = place;
+            let start = written.text.len();
+            written.text += &piece;
+            if let Some(number) = number {
+                written.ranges[number] = start..written.text.len();
+            }
+            written.inserted.push((place, piece.len()));
+        }
+        written.text += &text[done..];
+        written
+    }
+
     /// The formula that stands at a place, if one does.
     pub fn formula_at(&self, place: usize) -> Option<usize> {
         self.ranges.iter().position(|range| range.contains(&place))

@@ -60,6 +60,11 @@ pub(crate) fn verify(
 ) -> Verified {
     let formulas: Vec<Candidate> = formulas.iter().map(|one| one.formula.clone()).collect();
     let written = sketch.with(&formulas);
+    verify_text(input, written, options)
+}
+
+/// The same for a text with formulas.
+pub(crate) fn verify_text(input: &Input, written: Written, options: &Options) -> Verified {
     let with = Input { name: input.name.clone(), text: written.text.clone() };
     let anew = Options { infer: None, hygiene: false, memory: None, ..options.clone() };
     let run = check(&[with], &anew, &|_| {});
@@ -86,7 +91,7 @@ pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec
     all
 }
 
-pub(super) fn line(text: &str, at: usize) -> usize {
+pub(crate) fn line(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
@@ -179,7 +184,7 @@ fn is_worth_it(found: &Findings, options: &Options) -> bool {
 }
 
 /// The results of a report on a text with formulas, at the places that they have without them.
-fn moved(report: &FileReport, file: FileId, written: &Written) -> Findings {
+pub(crate) fn moved(report: &FileReport, file: FileId, written: &Written) -> Findings {
     let back = |span: Span| {
         let place = |at: u32| source::number(written.original(at as usize));
         Span::new(file, place(span.start), place(span.end))
