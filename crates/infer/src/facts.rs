@@ -60,6 +60,13 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
         .map(|global| global.name.to_string())
         .chain(numeric_constants(words))
         .collect();
+    for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        add(format!("{} == {{}}", set.name), true);
+        add(format!("0 !in {}", set.name), false);
+        for thread in words.globals(|ty| *ty == Ty::Tid) {
+            add(format!("{} in {}", thread.name, set.name), false);
+        }
+    }
     let counted = words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).take(MANY_COUNTED);
     for name in counted.map(|global| &global.name) {
         for value in &words.literals {
@@ -115,6 +122,14 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
         let Ty::Map(key, value) = &global.ty else { continue };
         let binder = format!("forall {KEY}: {} ::", type_text(words.program, key));
         let element = format!("{}[{KEY}]", global.name);
+        for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+            if **key == Ty::Tid {
+                add(&binder, format!("{KEY} in {}", set.name), true);
+            }
+            if **value == Ty::Tid {
+                add(&binder, format!("{element} in {}", set.name), false);
+            }
+        }
         match &**value {
             Ty::Bool => {
                 add(&binder, element.clone(), true);

@@ -73,11 +73,14 @@ pub(crate) fn candidates(
     all
 }
 
-/// Which locks the thread holds, and which it does not.
+/// Which locks the thread holds and in which sets it is, and which it does not and is not.
 fn locks(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     let mut all = Vec::new();
     for lock in words.globals(|ty| *ty == Ty::Tid) {
         all.extend([format!("{} == tid", lock.name), format!("{} != tid", lock.name)]);
+    }
+    for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        all.extend([format!("tid in {}", set.name), format!("tid !in {}", set.name)]);
     }
     for lock in words.globals(|ty| matches!(ty, Ty::Map(_, to) if **to == Ty::Tid)) {
         let Ty::Map(key, _) = &lock.ty else { continue };
@@ -134,12 +137,14 @@ fn numbers(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     all
 }
 
-/// Numbers of the thread that shared ones differ from.
+/// Numbers of the thread that shared ones differ from, or are above.
 fn differences(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     let shared = words.globals(is_number).map(|global| global.name.as_str()).take(MANY_NUMBERS);
     let shared: Vec<&str> = shared.collect();
     let own = own_numbers(one.body);
-    own.flat_map(|own| shared.iter().map(move |shared| format!("{shared} != {own}"))).collect()
+    let pairs = own.flat_map(|own| shared.iter().map(move |shared| (own, shared)));
+    let both = |(own, shared)| [format!("{shared} != {own}"), format!("{shared} > {own}")];
+    pairs.flat_map(both).collect()
 }
 
 fn own_numbers(body: &Body) -> impl Iterator<Item = &str> {

@@ -58,6 +58,7 @@ fn always(words: &Vocabulary<'_>, global: &Global, all: &mut Vec<Candidate>) {
         Ty::Set(element) if **element == Ty::Tid => {
             add(all, format!("tid in {name}"), format!("tid in {name}'"));
             add(all, format!("tid !in {name}"), format!("tid !in {name}'"));
+            add(all, "", format!("{name} <= {name}'"));
         }
         Ty::Enum(id) => {
             let info = &words.program.enums[id.index()];

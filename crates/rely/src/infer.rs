@@ -49,7 +49,7 @@ fn found(inferred: &Inferred) -> String {
             (0, _) => "// the program is proved as it is\n",
             (_, true) => "// with these the program is proved, and each is needed\n",
             (_, false) => {
-                "// with these the program is proved; there was no time to find out which are needed\n"
+                "// with these the program is proved; perhaps not all of them are needed\n"
             }
         };
         return text;

@@ -144,37 +144,46 @@ pub(super) fn completed(
     let source = context.sources.file(file);
     let input = Input { name: source.name.clone(), text: source.text.clone() };
     let (halt, last) = halts(options, budget);
-    match look_for(executor, program, (file, &input.text), options, halt) {
-        Found::Enough(formulas, sketch)
-            if !formulas.is_empty() || sketch.clauses().next().is_some() =>
-        {
-            let verified = verify(&input, &sketch, &formulas, options);
-            match verified.run.files.first() {
-                Some(report) if report.status == Status::Proved => {
-                    before.replace(moved(report, file, &verified.written));
-                    before.inferred = items(&formulas, &input.text, &sketch);
-                }
-                _ => before.note_missing(
-                    "annotations were found, but the program with them was not proved anew",
-                ),
+    let note = match look_for(executor, program, (file, &input.text), options, halt) {
+        Found::Enough(formulas, sketch) => {
+            let is_new = !formulas.is_empty() || sketch.clauses().next().is_some();
+            if !is_new || taken(&mut before, file, &input, (&formulas, &sketch), options) {
+                return before;
             }
+            "annotations were found, but the program with them was not proved anew"
         }
-        Found::Enough(..) => {}
-        Found::Stopped => {
-            before.note_missing("looking for annotations was stopped by its time limit");
-        }
+        Found::Stopped => "looking for annotations was stopped by its time limit",
         Found::TooLittle(found) => {
-            before.note_missing(
-                "no annotations were found that suffice; `rely infer` shows what was found",
-            );
+            // The search asks in haste. What it leaves open may be proved all the same.
+            if taken(&mut before, file, &input, (&found.formulas, &found.sketch), options) {
+                return before;
+            }
             let why = diagnose(executor, (file, &input.text), options, &found, &last);
             if let Some(why) = why {
                 let notes = why.notes(&input.text, &found.sketch);
                 before.note_why(&why.open, notes, why.advice);
             }
+            "no annotations were found that suffice; `rely infer` shows what was found"
         }
-    }
+    };
+    before.note_missing(note);
     before
+}
+
+/// Verifies the text with formulas anew, and takes over what is found out if everything is proved.
+fn taken(
+    before: &mut Findings,
+    file: FileId,
+    input: &Input,
+    (formulas, sketch): (&[Annotation], &Sketch),
+    options: &Options,
+) -> bool {
+    let verified = verify(input, sketch, formulas, options);
+    let report = verified.run.files.first().filter(|report| report.status == Status::Proved);
+    let Some(report) = report else { return false };
+    before.replace(moved(report, file, &verified.written));
+    before.inferred = items(formulas, &input.text, sketch);
+    true
 }
 
 /// Whether annotations can help: something is open, and nothing is known to be wrong.
