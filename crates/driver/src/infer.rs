@@ -1,5 +1,6 @@
 //! Finding relies, invariants and loop invariants of a program in Plato.
 
+use crate::analysis::check;
 use crate::language::Language;
 use crate::languages::chalice::loops::look_for as look_for_loops;
 use crate::languages::plato::diagnosis::diagnose;
@@ -41,14 +42,36 @@ impl Inferred {
     }
 }
 
-/// Finds relies and invariants, or says why not; of programs in Chalice, invariants of loops.
-pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
-    if Language::of(&input.name) == Language::Chalice {
-        return of_loops(input, options);
+/// Why nothing was looked for or found.
+#[derive(Debug)]
+pub enum NotInferred {
+    /// The input is rejected; the run says why.
+    Rejected(Box<Run>),
+    /// Another reason.
+    Other(String),
+}
+
+impl NotInferred {
+    fn rejected(input: &Input, options: &Options) -> Self {
+        let options = Options { infer: None, ..options.clone() };
+        Self::Rejected(Box::new(check(std::slice::from_ref(input), &options, &|_| {})))
     }
+}
+
+/// Finds relies and invariants, or says why not; of programs in Chalice, invariants of loops.
+pub fn infer(input: &Input, options: &Options) -> Result<Inferred, NotInferred> {
+    match Language::of(&input.name) {
+        Language::Plato => of_program(input, options),
+        Language::Chalice => of_loops(input, options),
+        _ => Err(NotInferred::Other("this is for programs in Plato and Chalice only".to_owned())),
+    }
+}
+
+fn of_program(input: &Input, options: &Options) -> Result<Inferred, NotInferred> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
-    let program = load_plato(id, input, &options.definitions)?;
+    let loaded = load_plato(id, input, &options.definitions);
+    let program = loaded.map_err(|_| NotInferred::rejected(input, options))?;
     let (halt, last) = options
         .infer
         .map_or_else(|| (options.halt.clone(), options.halt.clone()), |time| halts(options, time));
@@ -68,7 +91,7 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
         }
         Found::Stopped => {
             let why = halt.reason().unwrap_or(StopReason::Timeout);
-            return Err(format!("nothing was found: {why}"));
+            return Err(NotInferred::Other(format!("nothing was found: {why}")));
         }
     };
     let Verified { written, run } = verify(input, &sketch, &annotations, options);
@@ -81,12 +104,12 @@ pub fn infer(input: &Input, options: &Options) -> Result<Inferred, String> {
     Ok(Inferred { formulas, is_minimal, text: written.text, run, open, why, sources })
 }
 
-fn of_loops(input: &Input, options: &Options) -> Result<Inferred, String> {
+fn of_loops(input: &Input, options: &Options) -> Result<Inferred, NotInferred> {
     let mut sources = SourceMap::default();
     let id = sources.add(input.name.as_str(), input.text.as_str());
     let given = Given { definitions: &options.definitions, library: &NoLibrary };
     if load(id, input, given).loaded.is_none() {
-        return Err("the input is rejected; `rely check` says why".to_owned());
+        return Err(NotInferred::rejected(input, options));
     }
     let budget = options.infer.unwrap_or(Duration::MAX);
     let (halt, _) = halts(options, budget);

@@ -3,7 +3,8 @@
 use crate::arguments::InferArguments;
 use crate::check::infer_budget;
 use crate::{inputs, output, solver};
-use driver::{FileReport, Inferred, Options, Status};
+use diagnostic::Style;
+use driver::{FileReport, Inferred, NotInferred, Options, Status};
 use std::fmt::Write as _;
 use verdict::{Confirmation, Obligation, Verdict};
 
@@ -19,7 +20,12 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let options = Options { definitions, infer, hygiene: false, ..Options::new(solver::find()?) };
     let inferred = match driver::infer(input, &options) {
         Ok(inferred) => inferred,
-        Err(why) => {
+        Err(NotInferred::Rejected(run)) => {
+            let style = if output::wants_colour() { Style::Colour } else { Style::Plain };
+            output::error(&report::text(&run, style, output::width()));
+            return Ok(run.exit_code());
+        }
+        Err(NotInferred::Other(why)) => {
             output::error(&format!("error: {why}"));
             return Ok(5);
         }

@@ -3,7 +3,7 @@
 use super::guarantee::{Guarantee, Kind, guarantees};
 use crate::environment::{self, Conjunct, Environment, Invariant, Owner, environment};
 use crate::expr::Scope;
-use crate::formula::Unknowns;
+use crate::mentions;
 use crate::{Context, Options};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{GlobalId, Program, Root};
@@ -21,7 +21,6 @@ pub(super) struct Interference<'a> {
     pub(super) other: Term,
     pub(super) environment: Environment<'a>,
     pub(super) guarantees: Vec<Guarantee<'a>>,
-    unknowns: Unknowns,
     /// Whether there is no other thread, so that nothing interferes.
     pub(super) alone: bool,
     /// Whether a rely says anything about other threads.
@@ -46,8 +45,7 @@ impl<'a> Interference<'a> {
             tid,
             other,
             environment: environment(context.program, &owner, relies, options),
-            guarantees: guarantees(context.program, &owner, total, &options.unknowns),
-            unknowns: options.unknowns.clone(),
+            guarantees: guarantees(context.program, &owner, total),
             alone: total == Some(1),
             has_rely: !relies.is_empty(),
             environment_steps: options.environment_steps.max(1),
@@ -61,12 +59,12 @@ impl<'a> Interference<'a> {
         program: &'p Program,
         owner: &Owner,
     ) -> Vec<Conjunct<'p>> {
-        environment::common_relies(program, owner, &self.unknowns)
+        environment::common_relies(program, owner)
     }
 
     /// The invariants that an owner knows of.
     pub(super) fn invariants<'p>(&self, program: &'p Program, owner: &Owner) -> Vec<Invariant<'p>> {
-        environment::all_invariants(program, owner, &self.unknowns)
+        environment::invariants(program, owner)
     }
 
     /// The formulas of the guarantee that a step writing these variables could break.
@@ -97,7 +95,7 @@ impl<'a> Interference<'a> {
         let mut facts = Vec::new();
         for &cluster in clusters {
             for &formula in &self.environment.clusters[cluster].relies {
-                facts.push(context.formula(&scope, formula));
+                facts.push(context.term(&scope, formula));
             }
         }
         facts.extend(self.invariant_facts(context, clusters));
@@ -185,7 +183,7 @@ impl<'a> Interference<'a> {
     /// Whether the rely is kept for every thread alike, whether there is another one or not.
     fn says_the_same(&self, program: &Program, kind: &Kind<'_>) -> bool {
         match kind {
-            Kind::Rely(formula) => !self.alone && !formula.mentions_tid(program),
+            Kind::Rely(formula) => !self.alone && !mentions::mentions_tid(program, formula),
             Kind::RelyOf(..) | Kind::Invariant(_) => false,
         }
     }

@@ -41,7 +41,7 @@ pub(crate) fn halts(options: &Options, budget: Duration) -> (Halt, Halt) {
 /// Where the conjuncts of a rely stand that cannot be used.
 fn unusable(program: &Program, rely: &UsableRely) -> BTreeSet<u32> {
     let all = conjuncts(program, &rely.owner);
-    rely.dropped.iter().map(|&at| all[at].formula.span().start).collect()
+    rely.dropped.iter().map(|&at| all[at].formula.span.start).collect()
 }
 
 /// A text with formulas written into it, and what is said of it.

@@ -72,7 +72,7 @@ impl<'a, E: Executor> Switches<'a, E> {
 impl<E: Executor> Prover for Switches<'_, E> {
     fn load(&mut self, program: &Program, switched: &Written) {
         let is_usable = |conjunct: &Conjunct<'_>| {
-            let start = conjunct.formula.span().start;
+            let start = conjunct.formula.span.start;
             let place = switched.original(start as usize);
             switched.formula_at(start as usize).is_some()
                 || !self.unusable.contains(&source::number(place))
