@@ -32,8 +32,17 @@ pub struct Guess {
     pub weaker: Option<String>,
 }
 
+/// What loops are given of places that they only read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A part of the permission, so that what is known of the place stays known outside.
+    Part,
+    /// All of it, and what contracts and monitor invariants speak of.
+    All,
+}
+
 /// The loops of a text, outer ones first.
-pub fn loops(text: &str, tree: &Program) -> Vec<Loop> {
+pub fn loops(text: &str, tree: &Program, given: Given) -> Vec<Loop> {
     let mut found = Vec::new();
     for class in classes(tree) {
         for member in &class.members {
@@ -42,7 +51,7 @@ pub fn loops(text: &str, tree: &Program) -> Vec<Loop> {
                 words.of_method();
                 let mut whiles = Vec::new();
                 collect(&method.body, &mut whiles);
-                found.extend(whiles.into_iter().map(|one| words.of_loop(one)));
+                found.extend(whiles.into_iter().map(|one| words.of_loop(one, given)));
             }
         }
     }
@@ -108,6 +117,8 @@ struct Words<'a> {
     /// Names of parameters, results and locals.
     names: Vec<String>,
     numbers: BTreeSet<i128>,
+    /// What is required, with a local for the value that it has at first.
+    counted: BTreeSet<String>,
 }
 
 /// Places in objects that code uses.
@@ -125,7 +136,8 @@ impl<'a> Words<'a> {
     fn new(text: &'a str, class: &'a Class, method: &'a Method) -> Self {
         let (conditions, monitors) = (BTreeSet::new(), BTreeSet::from(["this".to_owned()]));
         let (names, numbers) = (Vec::new(), BTreeSet::from([0]));
-        Self { text, class, method, conditions, monitors, names, numbers }
+        let counted = BTreeSet::new();
+        Self { text, class, method, conditions, monitors, names, numbers, counted }
     }
 
     fn slice(&self, span: Span) -> String {
@@ -158,7 +170,12 @@ impl<'a> Words<'a> {
                     self.condition(&one.cond);
                     one.invariants.iter().for_each(|expr| self.condition(expr));
                 }
-                StmtKind::Local(Local { param, .. }) => names.push(param),
+                StmtKind::Local(Local { param, init, .. }) => {
+                    names.push(param);
+                    if let Some(Rhs::Expr(first)) = init {
+                        self.count(param, first);
+                    }
+                }
                 StmtKind::Acquire(_, expr)
                 | StmtKind::Release(_, expr)
                 | StmtKind::Lock(_, expr, _)
@@ -171,6 +188,24 @@ impl<'a> Words<'a> {
             let mut inside = Vec::new();
             blocks(stmt, &mut |block| inside.push(block));
             inside.into_iter().for_each(|block| self.of_block(block, names));
+        }
+    }
+
+    /// Takes what is required, with a local for the value that it has at first.
+    fn count(&mut self, local: &Param, first: &Expr) {
+        if !matches!(first.kind, ExprKind::Int(_) | ExprKind::Name(_)) {
+            return;
+        }
+        let first = self.slice(first.span);
+        for spec in &self.method.specs {
+            let Spec::Requires(expr) = spec else { continue };
+            for part in self.parts(expr) {
+                let new =
+                    with_words(&part, |word| (word == first).then(|| local.name.name.to_string()));
+                if new != part {
+                    self.counted.insert(new);
+                }
+            }
         }
     }
 
@@ -190,7 +225,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn of_loop(&self, one: &While) -> Loop {
+    fn of_loop(&self, one: &While, given: Given) -> Loop {
         let mut places = Places::default();
         self.places_of(&one.cond, &mut places);
         self.places_in(&one.body, &mut places);
@@ -207,12 +242,18 @@ impl<'a> Words<'a> {
             add(format!("acc({place})"), true, Some(format!("rd({place})")));
         }
         for place in places.read.difference(&places.written) {
-            add(format!("rd({place})"), true, None);
+            match given {
+                Given::Part => add(format!("rd({place})"), true, None),
+                Given::All => add(format!("acc({place})"), true, Some(format!("rd({place})"))),
+            }
         }
-        let given =
-            |text: &str| ["acc(", "rd(", "rd*(", "credit("].iter().any(|w| text.contains(w));
-        for part in places.needed.iter().filter(|part| given(part)) {
+        for part in places.needed.iter().chain(&self.counted).filter(|part| is_permission(part)) {
             add(part.clone(), true, None);
+        }
+        for part in self.conditions.iter().filter(|part| is_permission(part)) {
+            if given == Given::All {
+                add(part.clone(), true, None);
+            }
         }
         for object in &self.monitors {
             let mu = if object == "this" { "mu".to_owned() } else { format!("{object}.mu") };
@@ -226,14 +267,17 @@ impl<'a> Words<'a> {
             let cond = self.slice(one.cond.span);
             add(format!("{cond} ==> credit({channel}, 1)"), true, None);
         }
-        let conditions = self.conditions.iter().chain(&places.needed);
-        for text in conditions.filter(|text| !given(text)) {
+        let conditions = self.conditions.iter().chain(&places.needed).chain(&self.counted);
+        for text in conditions.filter(|text| !is_permission(text)) {
             add(text.clone(), false, None);
         }
         let used: BTreeSet<&String> = places.read.union(&places.written).collect();
         for place in &used {
             add(format!("{place} == old({place})"), false, None);
             add(format!("{place} != null"), false, None);
+            for name in self.names.iter().rev().take(MANY_NAMES) {
+                add(format!("{name} != null ==> {name} == {place}"), false, None);
+            }
         }
         let names = self.names.iter().rev().take(MANY_NAMES);
         let names: Vec<&String> = names.chain(used.iter().copied().take(MANY_NAMES)).collect();
@@ -323,18 +367,30 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Whether a formula speaks of permissions or debts.
+fn is_permission(text: &str) -> bool {
+    ["acc(", "rd(", "rd*(", "credit("].iter().any(|word| text.contains(word))
+}
+
 /// A text with arguments for parameters.
 fn replaced(text: &str, params: &[Param], arguments: &[String]) -> String {
+    with_words(text, |word| {
+        let at = params.iter().position(|param| param.name.name.as_str() == word)?;
+        arguments.get(at).cloned()
+    })
+}
+
+/// A text with other words for some that are no members.
+fn with_words(text: &str, other: impl Fn(&str) -> Option<String>) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
         let (before, from) = rest.split_at(start);
         let end = from.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(from.len());
         let (word, after) = from.split_at(end);
-        let is_member = before.ends_with('.') || (before.is_empty() && out.ends_with('.'));
-        let at = params.iter().position(|param| param.name.name.as_str() == word && !is_member);
         out += before;
-        out += at.and_then(|at| arguments.get(at)).map_or(word, String::as_str);
+        let new = if out.ends_with('.') { None } else { other(word) };
+        out += new.as_deref().unwrap_or(word);
         rest = after;
     }
     out + rest

@@ -10,7 +10,7 @@ use crate::languages::plato::inferred::{Verified, halts, line, moved, verify_tex
 use crate::options::{Input, Options};
 use crate::pool::Executor;
 use crate::results::Status;
-use chalice::guess::{Guess, Loop, loops};
+use chalice::guess::{Given, Guess, Loop, loops};
 use chalice::hir::Program;
 use infer::{Piece, Written};
 use source::FileId;
@@ -50,8 +50,22 @@ pub(crate) fn look_for(
     options: &Options,
     halt: &Halt,
 ) -> Option<Found> {
+    let first = attempt(executor, (file, text), Given::Part, (options, halt))?;
+    if first.is_enough {
+        return Some(first);
+    }
+    let second = attempt(executor, (file, text), Given::All, (options, halt));
+    Some(second.filter(|second| second.is_enough).unwrap_or(first))
+}
+
+fn attempt(
+    executor: &mut impl Executor,
+    (file, text): (FileId, &str),
+    given: Given,
+    (options, halt): (&Options, &Halt),
+) -> Option<Found> {
     let tree = chalice::parse(file, text).0;
-    let all = loops(text, &tree);
+    let all = loops(text, &tree, given);
     let mut search = Search { executor, file, text, options, halt, loops: all, open: None };
     let open = search.failing(&Chosen::new())?;
     let methods: BTreeSet<String> = open.into_iter().map(|failing| failing.method).collect();
