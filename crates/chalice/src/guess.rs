@@ -41,6 +41,16 @@ pub enum Given {
     All,
 }
 
+impl Guess {
+    fn given(text: String) -> Self {
+        Self { text, is_given: true, weaker: None }
+    }
+
+    fn fact(text: impl ToString) -> Self {
+        Self { text: text.to_string(), is_given: false, weaker: None }
+    }
+}
+
 /// The loops of a text, outer ones first.
 pub fn loops(text: &str, tree: &Program, given: Given) -> Vec<Loop> {
     let mut found = Vec::new();
@@ -229,73 +239,77 @@ impl<'a> Words<'a> {
         let mut places = Places::default();
         self.places_of(&one.cond, &mut places);
         self.places_in(&one.body, &mut places);
-        let mut guesses: Vec<Guess> = Vec::new();
-        let written: BTreeSet<String> =
+        let mut guesses = self.permissions(&places, given);
+        self.of_monitors(one, &places, &mut guesses);
+        let conditions = self.conditions.iter().chain(&places.needed).chain(&self.counted);
+        guesses.extend(conditions.filter(|text| !is_permission(text)).map(Guess::fact));
+        guesses.extend(self.comparisons(&places).iter().map(Guess::fact));
+        guesses.sort_by_key(|one| !one.is_given);
+        let mut known: BTreeSet<String> =
             one.invariants.iter().flat_map(|expr| self.parts(expr)).collect();
-        let mut add = |text: String, is_given: bool, weaker: Option<String>| {
-            let is_known = written.contains(&text) || guesses.iter().any(|one| one.text == text);
-            if !is_known {
-                guesses.push(Guess { text, is_given, weaker });
-            }
+        guesses.retain(|one| known.insert(one.text.clone()));
+        let method = format!("{}.{}", self.class.name.name, self.method.name.name);
+        Loop { method, at: one.body.span.start as usize, guesses }
+    }
+
+    /// Permission to places.
+    fn permissions(&self, places: &Places, given: Given) -> Vec<Guess> {
+        let all = |place: &String| Guess {
+            weaker: Some(format!("rd({place})")),
+            ..Guess::given(format!("acc({place})"))
         };
-        for place in &places.written {
-            add(format!("acc({place})"), true, Some(format!("rd({place})")));
-        }
-        for place in places.read.difference(&places.written) {
-            match given {
-                Given::Part => add(format!("rd({place})"), true, None),
-                Given::All => add(format!("acc({place})"), true, Some(format!("rd({place})"))),
-            }
-        }
-        for part in places.needed.iter().chain(&self.counted).filter(|part| is_permission(part)) {
-            add(part.clone(), true, None);
-        }
-        for part in self.conditions.iter().filter(|part| is_permission(part)) {
-            if given == Given::All {
-                add(part.clone(), true, None);
-            }
-        }
+        let mut guesses: Vec<Guess> = places.written.iter().map(all).collect();
+        let read = places.read.difference(&places.written);
+        guesses.extend(read.map(|place| match given {
+            Given::Part => Guess::given(format!("rd({place})")),
+            Given::All => all(place),
+        }));
+        let parts = places.needed.iter().chain(&self.counted);
+        let parts = parts.chain(self.conditions.iter().filter(|_| given == Given::All));
+        guesses.extend(parts.filter(|part| is_permission(part)).cloned().map(Guess::given));
+        guesses
+    }
+
+    /// Which monitors are held or may be acquired, and what is owed.
+    fn of_monitors(&self, one: &While, places: &Places, guesses: &mut Vec<Guess>) {
         for object in &self.monitors {
             let mu = if object == "this" { "mu".to_owned() } else { format!("{object}.mu") };
-            add(format!("rd({mu})"), true, None);
-            add(format!("holds({object})"), true, None);
-            add(format!("!holds({object})"), false, None);
-            add(format!("waitlevel << {mu}"), false, None);
-            add(format!("waitlevel == {mu}"), false, None);
+            guesses.push(Guess::given(format!("rd({mu})")));
+            guesses.push(Guess::given(format!("holds({object})")));
+            guesses.push(Guess::fact(format!("!holds({object})")));
+            guesses.push(Guess::fact(format!("waitlevel << {mu}")));
+            guesses.push(Guess::fact(format!("waitlevel == {mu}")));
         }
         for channel in &places.owed {
             let cond = self.slice(one.cond.span);
-            add(format!("{cond} ==> credit({channel}, 1)"), true, None);
+            guesses.push(Guess::given(format!("{cond} ==> credit({channel}, 1)")));
         }
-        let conditions = self.conditions.iter().chain(&places.needed).chain(&self.counted);
-        for text in conditions.filter(|text| !is_permission(text)) {
-            add(text.clone(), false, None);
-        }
+    }
+
+    /// What places and names may be, compared with each other and with numbers.
+    fn comparisons(&self, places: &Places) -> Vec<String> {
+        let mut all = Vec::new();
         let used: BTreeSet<&String> = places.read.union(&places.written).collect();
+        let names = || self.names.iter().rev().take(MANY_NAMES);
         for place in &used {
-            add(format!("{place} == old({place})"), false, None);
-            add(format!("{place} != null"), false, None);
-            for name in self.names.iter().rev().take(MANY_NAMES) {
-                add(format!("{name} != null ==> {name} == {place}"), false, None);
-            }
+            all.push(format!("{place} == old({place})"));
+            all.push(format!("{place} != null"));
+            all.extend(names().map(|name| format!("{name} != null ==> {name} == {place}")));
         }
-        let names = self.names.iter().rev().take(MANY_NAMES);
-        let names: Vec<&String> = names.chain(used.iter().copied().take(MANY_NAMES)).collect();
+        let names: Vec<&String> = names().chain(used.into_iter().take(MANY_NAMES)).collect();
         for (at, name) in names.iter().enumerate() {
-            add(format!("{name} != null"), false, None);
+            all.push(format!("{name} != null"));
             for number in self.numbers.iter().take(MANY_NUMBERS) {
-                add(format!("{number} <= {name}"), false, None);
-                add(format!("{name} <= {number}"), false, None);
+                all.push(format!("{number} <= {name}"));
+                all.push(format!("{name} <= {number}"));
             }
             for other in &names[at + 1..] {
-                add(format!("{name} == {other}"), false, None);
-                add(format!("{name} <= {other}"), false, None);
-                add(format!("{other} <= {name}"), false, None);
+                all.push(format!("{name} == {other}"));
+                all.push(format!("{name} <= {other}"));
+                all.push(format!("{other} <= {name}"));
             }
         }
-        guesses.sort_by_key(|one| !one.is_given);
-        let method = format!("{}.{}", self.class.name.name, self.method.name.name);
-        Loop { method, at: one.body.span.start as usize, guesses }
+        all
     }
 
     /// The parts of a written formula.
@@ -442,5 +456,49 @@ fn of_value(value: &Rhs) -> Vec<&Expr> {
     match value {
         Rhs::New(new) => new.inits.iter().map(|(_, expr)| expr).collect(),
         Rhs::Expr(expr) => vec![expr],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Given, loops, replaced};
+    use crate::syntax::{Ident, Param};
+    use source::{FileId, Name, Span};
+
+    const TEXT: &str = "class C { var f: int; var kept: int; \
+                        method M(n: int) requires acc(f) && credit(ch, 0 - n) { \
+                        var i := 0; while (i < n) invariant 0 <= i { f := f + kept; i := i + 1; } } }";
+
+    fn texts(given: Given) -> Vec<String> {
+        let (tree, faults) = crate::parse(FileId(0), TEXT);
+        assert!(faults.is_empty(), "{faults:?}");
+        let found = loops(TEXT, &tree, given);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].method, "C.M");
+        assert!(TEXT[found[0].at..].starts_with("{ f := "));
+        found[0].guesses.iter().map(|one| one.text.clone()).collect()
+    }
+
+    #[test]
+    fn loops_are_given_what_they_use() {
+        let part = texts(Given::Part);
+        let has = |text: &str| part.iter().any(|one| one == text);
+        assert!(has("acc(f)") && has("rd(kept)") && has("i <= n") && has("credit(ch, i - n)"));
+        assert!(!has("acc(kept)") && !has("acc(i)"));
+        // It is written.
+        assert!(!has("0 <= i"));
+        assert!(texts(Given::All).iter().any(|one| one == "acc(kept)"));
+    }
+
+    #[test]
+    fn arguments_stand_for_parameters() {
+        let span = Span::new(FileId(0), 0, 0);
+        let name = Ident { name: Name::from("x"), span };
+        let params = [Param { name, ty: None }];
+        let arguments = ["a.b".to_owned()];
+        assert_eq!(
+            replaced("acc(x.f) && y.x == x", &params, &arguments),
+            "acc(a.b.f) && y.x == a.b"
+        );
     }
 }

@@ -60,13 +60,7 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
         .map(|global| global.name.to_string())
         .chain(numeric_constants(words))
         .collect();
-    for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
-        add(format!("{} == {{}}", set.name), true);
-        add(format!("0 !in {}", set.name), false);
-        for thread in words.globals(|ty| *ty == Ty::Tid) {
-            add(format!("{} in {}", thread.name, set.name), false);
-        }
-    }
+    of_sets(words).into_iter().for_each(|(text, is_premise)| add(text, is_premise));
     let counted = words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).take(MANY_COUNTED);
     for name in counted.map(|global| &global.name) {
         for value in &words.literals {
@@ -85,7 +79,7 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
             add(format!("{one} < {other}"), false);
             add(format!("{other} < {one}"), false);
         }
-        for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        for set in words.globals(is_set) {
             add(format!("{one} == #{}", set.name), false);
         }
     }
@@ -93,11 +87,38 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
     all
 }
 
+/// Facts about sets of threads, each with whether it may be the condition for another one.
+fn of_sets(words: &Vocabulary<'_>) -> Vec<(String, bool)> {
+    let mut all = Vec::new();
+    for set in words.globals(is_set).map(|set| &set.name) {
+        all.push((format!("{set} == {{}}"), true));
+        all.push((format!("0 !in {set}"), false));
+        let threads = words.globals(|ty| *ty == Ty::Tid);
+        all.extend(threads.map(|thread| (format!("{} in {set}", thread.name), false)));
+    }
+    all
+}
+
+fn is_set(ty: &Ty) -> bool {
+    *ty == Ty::Set(Box::new(Ty::Tid))
+}
+
 fn numeric_constants<'a>(words: &'a Vocabulary<'_>) -> impl Iterator<Item = String> + 'a {
     let constants = words.program.consts.iter();
     constants
         .filter(|constant| constant.value.is_none() && matches!(constant.ty, Ty::Int))
         .map(|constant| constant.name.to_string())
+}
+
+/// Facts about a key that is a number.
+fn of_keys(numbers: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    for number in numbers {
+        all.push(format!("{KEY} >= {number}"));
+        all.push(format!("{KEY} < {number}"));
+    }
+    all.push(format!("{KEY} != 0"));
+    all
 }
 
 /// Facts about every element of a map.
@@ -122,7 +143,7 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
         let Ty::Map(key, value) = &global.ty else { continue };
         let binder = format!("forall {KEY}: {} ::", type_text(words.program, key));
         let element = format!("{}[{KEY}]", global.name);
-        for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        for set in words.globals(is_set) {
             if **key == Ty::Tid {
                 add(&binder, format!("{KEY} in {}", set.name), true);
             }
@@ -157,11 +178,7 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
             _ => {}
         }
         if **key == Ty::Int {
-            for number in &numbers {
-                add(&binder, format!("{KEY} >= {number}"), true);
-                add(&binder, format!("{KEY} < {number}"), true);
-            }
-            add(&binder, format!("{KEY} != 0"), true);
+            of_keys(&numbers).into_iter().for_each(|text| add(&binder, text, true));
         }
     }
     all

@@ -114,7 +114,7 @@ impl Sketch {
                 specified.push((one.clone(), number));
             }
         }
-        Self { fixed, specified, ..self.clone() }
+        Self { specified, fixed, ..self.clone() }
     }
 
     /// The procedures that get a specification, with their numbers.

@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::frames::Frame;
 use super::simulation::binds;
-use crate::environment::{Conjunct, Owner};
+use crate::environment::{self, Conjunct, Owner};
 use crate::expr::Scope;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
@@ -267,7 +267,7 @@ impl Lowering<'_> {
         for frame in &callee.spec.frames {
             mentions::of_expr(self.program, &frame.formula, &mut used);
         }
-        let relies = self.interference.common_relies(self.program, callee.owner);
+        let relies = environment::common_relies(self.program, callee.owner);
         for Conjunct { formula, .. } in relies {
             let mentioned = mentions::globals_of(self.program, formula);
             if !mentioned.is_disjoint(&step.changes) {

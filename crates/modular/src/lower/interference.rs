@@ -1,7 +1,7 @@
 //! What other threads may do to the body at hand, and what it must not do to them.
 
 use super::guarantee::{Guarantee, Kind, guarantees};
-use crate::environment::{self, Conjunct, Environment, Invariant, Owner, environment};
+use crate::environment::{self, Conjunct, Environment, Owner, environment};
 use crate::expr::Scope;
 use crate::mentions;
 use crate::{Context, Options};
@@ -51,20 +51,6 @@ impl<'a> Interference<'a> {
             environment_steps: options.environment_steps.max(1),
             owner,
         }
-    }
-
-    /// What an owner knows that every thread relies on.
-    pub(super) fn common_relies<'p>(
-        &self,
-        program: &'p Program,
-        owner: &Owner,
-    ) -> Vec<Conjunct<'p>> {
-        environment::common_relies(program, owner)
-    }
-
-    /// The invariants that an owner knows of.
-    pub(super) fn invariants<'p>(&self, program: &'p Program, owner: &Owner) -> Vec<Invariant<'p>> {
-        environment::invariants(program, owner)
     }
 
     /// The formulas of the guarantee that a step writing these variables could break.
@@ -129,7 +115,7 @@ impl<'a> Interference<'a> {
     ) -> Vec<Term> {
         let program = context.program;
         let mut parts = Vec::new();
-        for Conjunct { formula, .. } in self.common_relies(program, owner) {
+        for Conjunct { formula, .. } in environment::common_relies(program, owner) {
             let kind = Kind::Rely(formula);
             let premise = if self.says_the_same(program, &kind) {
                 context.terms.bool(true)
@@ -138,7 +124,7 @@ impl<'a> Interference<'a> {
             };
             parts.extend(context.parts_under(premise, &self.seen_by_other(before), formula));
         }
-        for invariant in self.invariants(program, owner) {
+        for invariant in environment::invariants(program, owner) {
             parts.extend(context.invariant_parts(&Scope::default(), &invariant));
         }
         parts.into_iter().map(|(term, _)| term).collect()
@@ -154,7 +140,7 @@ impl<'a> Interference<'a> {
         match &guarantee.kind {
             Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
                 let premise = self.rely_premise(context, &guarantee.kind);
-                context.parts_under(premise, &self.seen_by_other(old), *formula)
+                context.parts_under(premise, &self.seen_by_other(old), formula)
             }
             Kind::Invariant(invariant) => context.invariant_parts(&Scope::default(), invariant),
         }

@@ -140,7 +140,7 @@ struct Failing {
 /// What is known of an obligation.
 enum State {
     Proved,
-    Fails(Failing),
+    Fails(Box<Failing>),
     NotKnown,
 }
 
@@ -201,7 +201,10 @@ impl<E: Executor> Inquiry<'_, E> {
         let sketch = self.found.sketch.clone();
         match self.failing(&sketch, formulas, None, is_open) {
             None => State::NotKnown,
-            Some(failing) => failing.into_iter().next().map_or(State::Proved, State::Fails),
+            Some(failing) => {
+                let first = failing.into_iter().next();
+                first.map_or(State::Proved, |first| State::Fails(Box::new(first)))
+            }
         }
     }
 
@@ -224,7 +227,7 @@ impl<E: Executor> Inquiry<'_, E> {
                 break;
             }
             match self.first_failing(&all, open) {
-                State::Fails(next) => failing = next,
+                State::Fails(next) => failing = *next,
                 known => return (all, known),
             }
         }
