@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 pub struct Loop {
     /// The method that it stands in, with its class: `Class.method`.
     pub method: String,
+    /// Where its condition stands.
+    pub head: usize,
     /// Where its body begins, and invariants end.
     pub at: usize,
     /// The formulas: permissions first, then what is known of monitors, then other facts.
@@ -249,7 +251,8 @@ impl<'a> Words<'a> {
             one.invariants.iter().flat_map(|expr| self.parts(expr)).collect();
         guesses.retain(|one| known.insert(one.text.clone()));
         let method = format!("{}.{}", self.class.name.name, self.method.name.name);
-        Loop { method, at: one.body.span.start as usize, guesses }
+        let (head, at) = (one.cond.span.start as usize, one.body.span.start as usize);
+        Loop { method, head, at, guesses }
     }
 
     /// Permission to places.

@@ -85,7 +85,7 @@ fn attempt(
     let facts = wanted(&search, false);
     let (chosen, is_enough) = search.settled([given, facts].concat())?;
     let (chosen, is_minimal) = if is_enough { search.needed(chosen) } else { (chosen, false) };
-    let formulas = chosen.iter().map(|(at, guess)| (search.loops[*at].at, guess.text.clone()));
+    let formulas = chosen.iter().map(|(at, guess)| (search.loops[*at].head, guess.text.clone()));
     let formulas = formulas.collect();
     Some(Found { formulas, is_enough, is_minimal, written: search.written(&chosen) })
 }

@@ -106,6 +106,8 @@ pub(crate) fn diagnose(
     let program = plato::resolve(&tree, &options.definitions).program;
     let mut inquiry = Inquiry { executor, file, program: &program, options, found, halt };
     let State::Fails(failing) = inquiry.first_failing(&[], &open) else { return None };
+    // Without a run there is nothing to learn from.
+    failing.trace.as_ref()?;
     let (wanted, fails_from) = match inquiry.hypotheses(&open, &failing) {
         (_, State::Fails(last)) => (Vec::new(), last.trace.map(|trace| start(&trace, &program))),
         (all, State::Proved) => (inquiry.wanted(&open, &failing.task, all), None),

@@ -155,7 +155,9 @@ pub(super) fn completed(
         Found::Stopped => "looking for annotations was stopped by its time limit",
         Found::TooLittle(found) => {
             // The search asks in haste. What it leaves open may be proved all the same.
-            if taken(&mut before, file, &input, (&found.formulas, &found.sketch), options) {
+            let formulas = (found.formulas.as_slice(), &found.sketch);
+            let is_new = !found.formulas.is_empty();
+            if is_new && taken(&mut before, file, &input, formulas, options) {
                 return before;
             }
             let why = diagnose(executor, (file, &input.text), options, &found, &last);
