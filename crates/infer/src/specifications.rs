@@ -100,8 +100,8 @@ fn inlined(program: &Program, body: &Body, sizes: &mut BTreeMap<ProcId, usize>) 
     size
 }
 
-/// The clauses about what a procedure writes: all in `modifies`, or with an action for each variable
-/// that one statement writes.
+/// The clauses about what a procedure writes: all in `modifies`, or with an action for each
+/// variable that one statement writes.
 pub(crate) fn clauses(
     program: &Program,
     needed: &Needed,

@@ -213,8 +213,8 @@ impl<E: Executor> Inquiry<'_, E> {
     /// Formulas with which the obligation is proved, best first; or how it fails with all that are
     /// tried.
     ///
-    /// The first to be tried say that others leave alone what they change in a run that fails, while
-    /// the thread is where they do it; then come formulas that were dropped.
+    /// The first to be tried say that others leave alone what they change in a run that fails,
+    /// while the thread is where they do it; then come formulas that were dropped.
     fn hypotheses(&mut self, open: &Obligation, first: &Failing) -> (Vec<Candidate>, State) {
         let mut all: Vec<Candidate> = Vec::new();
         let mut failing = first.clone();
