@@ -35,6 +35,7 @@
 mod check;
 mod encode;
 mod explain;
+pub mod guess;
 pub mod hir;
 mod lexer;
 mod outline;

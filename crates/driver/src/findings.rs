@@ -88,9 +88,40 @@ impl Findings {
         for notice in &mut self.notices {
             let result = notice.about.and_then(|id| self.results.get(id.index()));
             let verdict = result.map(|result| &result.verdict);
-            if matches!(verdict, Some(Verdict::Unknown(StopReason::Missing(_)))) {
+            let is_missing = matches!(
+                verdict,
+                Some(Verdict::Unknown(StopReason::Missing(_) | StopReason::Unsupported(_)))
+            );
+            if is_missing {
                 notice.diagnostic.notes.push(note.to_owned());
             }
+        }
+    }
+
+    /// Adds a note to what is told first of what is not proved.
+    pub(crate) fn note_open(&mut self, note: &str) {
+        let results = &self.results;
+        let is_open = |notice: &&mut Notice| {
+            let result = notice.about.and_then(|id| results.get(id.index()));
+            result.is_some_and(|result| !matches!(result.verdict, Verdict::Proved(_)))
+        };
+        if let Some(notice) = self.notices.iter_mut().find(is_open) {
+            notice.diagnostic.notes.push(note.to_owned());
+        }
+    }
+
+    /// Adds to what is told of something that is open why it is.
+    pub(crate) fn note_why(&mut self, open: &Obligation, notes: Vec<String>, help: Vec<String>) {
+        let is_same = |result: &ObligationResult| {
+            (result.obligation.code, result.obligation.span) == (open.code, open.span)
+        };
+        let about = |notice: &&mut Notice| {
+            let result = notice.about.and_then(|id| self.results.get(id.index()));
+            result.is_some_and(is_same)
+        };
+        if let Some(notice) = self.notices.iter_mut().find(about) {
+            notice.diagnostic.notes.extend(notes);
+            notice.diagnostic.help.extend(help);
         }
     }
 

@@ -99,9 +99,8 @@ impl Language {
             Choice::Only | Choice::Timeout => {
                 matches!(self, Self::Plato | Self::Chalice | Self::Java)
             }
-            Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps | Choice::Infer => {
-                self == Self::Plato
-            }
+            Choice::Unroll | Choice::OneCluster | Choice::EnvironmentSteps => self == Self::Plato,
+            Choice::Infer => matches!(self, Self::Plato | Self::Chalice),
             Choice::Engine(engine) => self.has_engine(engine),
             Choice::States => !matches!(self, Self::Chalice | Self::Java),
             Choice::NoHygiene => {

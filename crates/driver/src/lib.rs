@@ -34,7 +34,7 @@ pub use dump::{Stage, dump};
 pub use events::Event;
 pub use generate::generate;
 pub use guards::{Guard, Guards, guards};
-pub use infer::{Inferred, infer};
+pub use infer::{Inferred, NotInferred, infer};
 pub use java::{Extent, IMAGE_HEADER, Image, Library, NoLibrary};
 pub use language::{Choice, Language, unsuitable};
 pub use machine::{Certified, Refused};

@@ -24,6 +24,10 @@ pub enum Place {
     Invariant,
     /// What holds whenever a thread is at the head of the loop with this number.
     Loop(usize),
+    /// What holds when the procedure with this number is called.
+    Requires(usize),
+    /// What the procedure with this number does from its call to its end.
+    Ensures(usize),
 }
 
 impl Candidate {
@@ -76,10 +80,12 @@ impl Candidate {
 /// The same formulas, those with the same condition as one; with each the positions of those that
 /// it is made of.
 pub(crate) fn merged(all: &[Candidate]) -> Vec<(Candidate, Vec<usize>)> {
-    let mut order: Vec<(Place, &str, &str)> = Vec::new();
-    let mut positions: BTreeMap<(Place, &str, &str), Vec<usize>> = BTreeMap::new();
+    type Key<'a> = (Place, &'a str, &'a str, &'a str);
+    let mut order: Vec<Key<'_>> = Vec::new();
+    let mut positions: BTreeMap<Key<'_>, Vec<usize>> = BTreeMap::new();
     for (at, one) in all.iter().enumerate() {
-        let mut key = (one.place, one.binder.as_str(), one.premise.as_str());
+        let module = module_of(&one.conclusion);
+        let mut key = (one.place, one.binder.as_str(), one.premise.as_str(), module);
         // What needs no condition is easier to read apart.
         if one.premise.is_empty() {
             key.2 = one.conclusion.as_str();
@@ -91,7 +97,7 @@ pub(crate) fn merged(all: &[Candidate]) -> Vec<(Candidate, Vec<usize>)> {
     }
     let merged = order.into_iter().map(|key| {
         let of = positions.remove(&key).unwrap_or_default();
-        let (place, binder, premise) = key;
+        let (place, binder, premise, _) = key;
         if of.iter().all(|&at| all[at].premise.is_empty()) {
             return (Candidate::plain(place, premise).for_all(binder), of);
         }
@@ -99,6 +105,12 @@ pub(crate) fn merged(all: &[Candidate]) -> Vec<(Candidate, Vec<usize>)> {
         (Candidate::under(place, premise, conclusions.join(" && ")).for_all(binder), of)
     });
     merged.collect()
+}
+
+/// The module of the first variable of a module in a formula; empty if there is none.
+fn module_of(text: &str) -> &str {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && !"_.".contains(c));
+    words.find_map(|word| word.split_once('.')).map_or("", |(module, _)| module)
 }
 
 /// A formula as a side of `==>`.

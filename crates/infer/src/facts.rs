@@ -60,6 +60,7 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
         .map(|global| global.name.to_string())
         .chain(numeric_constants(words))
         .collect();
+    of_sets(words).into_iter().for_each(|(text, is_premise)| add(text, is_premise));
     let counted = words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))).take(MANY_COUNTED);
     for name in counted.map(|global| &global.name) {
         for value in &words.literals {
@@ -75,10 +76,31 @@ pub(crate) fn facts(words: &Vocabulary<'_>) -> Vec<Fact> {
             add(format!("{one} == {other}"), false);
             add(format!("{one} <= {other}"), false);
             add(format!("{other} <= {one}"), false);
+            add(format!("{one} < {other}"), false);
+            add(format!("{other} < {one}"), false);
+        }
+        for set in words.globals(is_set) {
+            add(format!("{one} == #{}", set.name), false);
         }
     }
     all.extend(of_maps(words));
     all
+}
+
+/// Facts about sets of threads, each with whether it may be the condition for another one.
+fn of_sets(words: &Vocabulary<'_>) -> Vec<(String, bool)> {
+    let mut all = Vec::new();
+    for set in words.globals(is_set).map(|set| &set.name) {
+        all.push((format!("{set} == {{}}"), true));
+        all.push((format!("0 !in {set}"), false));
+        let threads = words.globals(|ty| *ty == Ty::Tid);
+        all.extend(threads.map(|thread| (format!("{} in {set}", thread.name), false)));
+    }
+    all
+}
+
+fn is_set(ty: &Ty) -> bool {
+    *ty == Ty::Set(Box::new(Ty::Tid))
 }
 
 fn numeric_constants<'a>(words: &'a Vocabulary<'_>) -> impl Iterator<Item = String> + 'a {
@@ -86,6 +108,17 @@ fn numeric_constants<'a>(words: &'a Vocabulary<'_>) -> impl Iterator<Item = Stri
     constants
         .filter(|constant| constant.value.is_none() && matches!(constant.ty, Ty::Int))
         .map(|constant| constant.name.to_string())
+}
+
+/// Facts about a key that is a number.
+fn of_keys(numbers: &[&str]) -> Vec<String> {
+    let mut all = Vec::new();
+    for number in numbers {
+        all.push(format!("{KEY} >= {number}"));
+        all.push(format!("{KEY} < {number}"));
+    }
+    all.push(format!("{KEY} != 0"));
+    all
 }
 
 /// Facts about every element of a map.
@@ -98,7 +131,8 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
             all.push(fact);
         }
     };
-    for (binder, text) in &words.of_elements {
+    // The parts of a conjunction are there, too.
+    for (binder, text) in words.of_elements.iter().filter(|(_, text)| !text.contains("&&")) {
         add(binder, text.clone(), true);
     }
     let numbers: Vec<&str> = words
@@ -109,6 +143,14 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
         let Ty::Map(key, value) = &global.ty else { continue };
         let binder = format!("forall {KEY}: {} ::", type_text(words.program, key));
         let element = format!("{}[{KEY}]", global.name);
+        for set in words.globals(is_set) {
+            if **key == Ty::Tid {
+                add(&binder, format!("{KEY} in {}", set.name), true);
+            }
+            if **value == Ty::Tid {
+                add(&binder, format!("{element} in {}", set.name), false);
+            }
+        }
         match &**value {
             Ty::Bool => {
                 add(&binder, element.clone(), true);
@@ -136,11 +178,7 @@ fn of_maps(words: &Vocabulary<'_>) -> Vec<Fact> {
             _ => {}
         }
         if **key == Ty::Int {
-            for number in &numbers {
-                add(&binder, format!("{KEY} >= {number}"), true);
-                add(&binder, format!("{KEY} < {number}"), true);
-            }
-            add(&binder, format!("{KEY} != 0"), true);
+            of_keys(&numbers).into_iter().for_each(|text| add(&binder, text, true));
         }
     }
     all

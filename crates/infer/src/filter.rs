@@ -106,6 +106,8 @@ fn holds(
     match place {
         Place::Rely => samples.keep_rely(world, formula),
         Place::Invariant => samples.keep_invariant(world, formula),
+        // Runs do not tell of calls.
+        Place::Requires(_) | Place::Ensures(_) => true,
         Place::Loop(number) => {
             heads.get(&number).is_some_and(|head| samples.keep_at_head(world, *head, formula))
         }

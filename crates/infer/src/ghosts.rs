@@ -1,4 +1,5 @@
-//! Ghost variables: who holds a lock that is a truth value or a number, and who took a ticket.
+//! Ghost variables: who holds a lock that is a truth value or a number, who took a ticket, and who
+//! is counted.
 //!
 //! A ghost is written as part of a step that is there already, and nothing in the program reads it,
 //! so that the program with it does what the program without it does. What a thread owns through
@@ -23,12 +24,29 @@ pub(crate) fn ghosts(text: &str, tree: &File, items_at: usize) -> Vec<Insertion>
         let owner = fresh(&code, &format!("{name}_owner"));
         if let Some(insertions) = of_lock(text, writes, &owner, ty) {
             let declaration = format!("var {owner}: Tid = 0;   // who holds {name}\n");
-            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
+            found.push(Insertion {
+                at: items_at,
+                text: declaration,
+                owner: owner.clone(),
+                about: None,
+            });
             found.extend(insertions);
         } else if let Some(insertions) = of_tickets(text, writes, &owner, ty) {
             let declaration =
                 format!("var {owner}: [int]Tid = [_ => 0];   // who took each value of {name}\n");
-            found.push(Insertion { at: items_at, text: declaration, owner: owner.clone() });
+            found.push(Insertion {
+                at: items_at,
+                text: declaration,
+                owner: owner.clone(),
+                about: None,
+            });
+            found.extend(insertions);
+        } else {
+            let counted = fresh(&code, &format!("counted_in_{name}"));
+            let Some(insertions) = of_count(text, writes, &counted) else { continue };
+            let declaration =
+                format!("var {counted}: set<Tid> = {{}};   // who is counted in {name}\n");
+            found.push(Insertion { at: items_at, text: declaration, owner: counted, about: None });
             found.extend(insertions);
         }
     }
@@ -209,11 +227,7 @@ fn of_tickets(text: &str, writes: &[Write<'_>], owner: &str, kind: Kind) -> Opti
     }
     let mut insertions = Vec::new();
     for write in writes {
-        let How::Value(value) = &write.how else { return None };
-        let name = &text[value.span.start as usize..value.span.end as usize];
-        let counted = name.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
-        let is_count = matches!(&value.kind, ExprKind::Binary(BinaryOp::Add, _, one)
-            if matches!(one.kind, ExprKind::Int(1)));
+        let (counted, up) = counting(text, write)?;
         // `atomic { mine := next; next := next + 1; }`
         let noted = write.atomic?.iter().find_map(|stmt| match &stmt.kind {
             StmtKind::Assign(places, Source::Values(values)) if values.len() == 1 => {
@@ -224,18 +238,51 @@ fn of_tickets(text: &str, writes: &[Write<'_>], owner: &str, kind: Kind) -> Opti
             }
             _ => None,
         });
-        let noted = noted.filter(|_| is_count)?;
+        let noted = noted.filter(|_| up)?;
         let noted = &text[noted.span.start as usize..noted.span.end as usize];
         insertions.extend(with_step(text, write, &format!(" {owner}[{noted}] := tid;"), owner)?);
     }
     (!insertions.is_empty()).then_some(insertions)
 }
 
+/// If a variable is only ever counted up and down by one, the assignments to the set of those who
+/// counted it up and not down again.
+fn of_count(text: &str, writes: &[Write<'_>], counted: &str) -> Option<Vec<Insertion>> {
+    let mut insertions = Vec::new();
+    let (mut goes_up, mut goes_down) = (false, false);
+    for write in writes {
+        let (_, up) = counting(text, write)?;
+        goes_up |= up;
+        goes_down |= !up;
+        let sign = if up { '+' } else { '-' };
+        let assigned = format!(" {counted} := {counted} {sign} {{tid}};");
+        insertions.extend(with_step(text, write, &assigned, counted)?);
+    }
+    (goes_up && goes_down).then_some(insertions)
+}
+
+/// The variable that a statement counts by one, and whether it counts up: `x := x + 1`.
+fn counting<'t>(text: &'t str, write: &Write<'_>) -> Option<(&'t str, bool)> {
+    let How::Value(value) = &write.how else { return None };
+    let ExprKind::Binary(op, counted, one) = &value.kind else { return None };
+    let up = match op {
+        BinaryOp::Add => true,
+        BinaryOp::Sub => false,
+        _ => return None,
+    };
+    let counted = &text[counted.span.start as usize..counted.span.end as usize];
+    let StmtKind::Assign(places, _) = &write.stmt.kind else { return None };
+    let is_same = places
+        .iter()
+        .any(|place| &text[place.span.start as usize..place.span.end as usize] == counted);
+    (is_same && matches!(one.kind, ExprKind::Int(1))).then_some((counted, up))
+}
+
 /// An assignment as part of the step of a statement.
 fn with_step(text: &str, write: &Write<'_>, assigned: &str, owner: &str) -> Option<Vec<Insertion>> {
     let end = write.stmt.span.end as usize;
     let end = if text[..end].ends_with(';') { end } else { end + text[end..].find(';')? + 1 };
-    let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned() };
+    let at = |at: usize, text: String| Insertion { at, text, owner: owner.to_owned(), about: None };
     if write.atomic.is_some() {
         return Some(vec![at(end, assigned.to_owned())]);
     }

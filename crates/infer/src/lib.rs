@@ -23,9 +23,10 @@ mod places;
 mod relies;
 mod search;
 mod sketch;
+mod specifications;
 mod vocabulary;
 mod words;
 
 pub use candidate::{Candidate, Place};
-pub use search::{Annotation, Found, Prover, Request, Settled, Until, search};
-pub use sketch::{Sketch, Written, switch};
+pub use search::{Annotation, Found, Prover, Request, Settled, TooLittle, Until, search};
+pub use sketch::{Piece, Sketch, Written, switch};

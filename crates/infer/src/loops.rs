@@ -56,6 +56,7 @@ pub(crate) fn candidates(
     let place = Place::Loop(one.number);
     let mut all = locks(words, one);
     all.extend(numbers(words, one));
+    all.extend(differences(words, one));
     for local in &one.body.locals {
         let name = &local.name;
         match local.ty {
@@ -72,11 +73,14 @@ pub(crate) fn candidates(
     all
 }
 
-/// Which locks the thread holds, and which it does not.
+/// Which locks the thread holds and in which sets it is, and which it does not and is not.
 fn locks(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     let mut all = Vec::new();
     for lock in words.globals(|ty| *ty == Ty::Tid) {
         all.extend([format!("{} == tid", lock.name), format!("{} != tid", lock.name)]);
+    }
+    for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        all.extend([format!("tid in {}", set.name), format!("tid !in {}", set.name)]);
     }
     for lock in words.globals(|ty| matches!(ty, Ty::Map(_, to) if **to == Ty::Tid)) {
         let Ty::Map(key, _) = &lock.ty else { continue };
@@ -88,12 +92,12 @@ fn locks(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
     all
 }
 
-/// The same for flags of the thread: `got ==> m == tid`.
+/// The same for flags of the thread: `got ==> m == tid`, and what it has not published yet.
 fn under_flags(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<Candidate> {
     let place = Place::Loop(one.number);
     let mut all = Vec::new();
     for flag in one.body.locals.iter().filter(|local| local.ty == Ty::Bool) {
-        for fact in locks(words, one) {
+        for fact in locks(words, one).into_iter().chain(differences(words, one)) {
             all.push(Candidate::under(place, flag.name.to_string(), fact.clone()));
             all.push(Candidate::under(place, format!("!{}", flag.name), fact));
         }
@@ -126,9 +130,21 @@ fn numbers(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
             all.push(format!("{name} == {other}"));
             all.push(format!("{name} <= {other}"));
             all.push(format!("{name} >= {other}"));
+            all.push(format!("{name} < {other}"));
+            all.push(format!("{name} > {other}"));
         }
     }
     all
+}
+
+/// Numbers of the thread that shared ones differ from, or are above.
+fn differences(words: &Vocabulary<'_>, one: &Loop<'_>) -> Vec<String> {
+    let shared = words.globals(is_number).map(|global| global.name.as_str()).take(MANY_NUMBERS);
+    let shared: Vec<&str> = shared.collect();
+    let own = own_numbers(one.body);
+    let pairs = own.flat_map(|own| shared.iter().map(move |shared| (own, shared)));
+    let both = |(own, shared)| [format!("{shared} != {own}"), format!("{shared} > {own}")];
+    pairs.flat_map(both).collect()
 }
 
 fn own_numbers(body: &Body) -> impl Iterator<Item = &str> {

@@ -6,12 +6,17 @@ use crate::facts::Fact;
 use crate::vocabulary::Vocabulary;
 use plato::ast::{Copies, File, Ident, ItemKind, Stmt, StmtKind};
 use plato::hir::ThreadId;
+use std::collections::BTreeSet;
 
-/// A statement of a thread of which there is one.
+/// A statement of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Label {
     pub(crate) thread: String,
+    /// Whether there is one such thread, and not a family.
+    pub(crate) is_single: bool,
     pub(crate) name: String,
+    /// Where the statement begins.
+    pub(crate) start: usize,
     /// Where it is to be written, if it is new.
     pub(crate) written_at: Option<usize>,
 }
@@ -19,34 +24,43 @@ pub(crate) struct Label {
 /// Limit on the statements whose places are looked at.
 const MANY: usize = 24;
 
-/// The statements of threads of which there is one each, unless there are too many.
+/// The statements of threads, those of threads of which there is one each first.
 pub(crate) fn labels(text: &str, tree: &File) -> Vec<Label> {
     let mut found = Vec::new();
-    let mut number = 0;
-    for item in &tree.items {
-        if let ItemKind::Thread(thread) = &item.kind
-            && matches!(thread.copies, Copies::One)
-        {
-            let name = thread.name.name.as_str();
-            in_stmts(&thread.body.stmts, name, text, &mut number, &mut found);
+    let mut names = Names { words: words(text).collect(), number: 0 };
+    for single in [true, false] {
+        for item in &tree.items {
+            if let ItemKind::Thread(thread) = &item.kind
+                && matches!(thread.copies, Copies::One) == single
+            {
+                let about = (thread.name.name.as_str(), single);
+                in_stmts(&thread.body.stmts, about, &mut names, &mut found);
+            }
         }
     }
-    if found.len() <= MANY { found } else { Vec::new() }
+    found
 }
 
-fn in_stmts(stmts: &[Stmt], thread: &str, text: &str, number: &mut usize, into: &mut Vec<Label>) {
+/// Those of threads of which there is one each, unless there are too many.
+pub(crate) fn of_single(labels: &[Label]) -> &[Label] {
+    let count = labels.iter().take_while(|label| label.is_single).count();
+    if count <= MANY { &labels[..count] } else { &[] }
+}
+
+fn in_stmts(stmts: &[Stmt], about: (&str, bool), names: &mut Names<'_>, into: &mut Vec<Label>) {
+    let (thread, is_single) = (about.0.to_owned(), about.1);
     for stmt in stmts {
+        let (thread, start) = (thread.clone(), stmt.span.start as usize);
         if let Some(Ident { name, .. }) = &stmt.label {
-            let (thread, name) = (thread.to_owned(), name.to_string());
-            into.push(Label { thread, name, written_at: None });
+            let name = name.to_string();
+            into.push(Label { thread, is_single, name, start, written_at: None });
         } else if is_step(&stmt.kind) {
-            let name = fresh(text, number);
-            let written_at = Some(stmt.span.start as usize);
-            into.push(Label { thread: thread.to_owned(), name, written_at });
+            let name = names.fresh();
+            into.push(Label { thread, is_single, name, start, written_at: Some(start) });
         }
         if !matches!(stmt.kind, StmtKind::Atomic(_)) {
             for block in stmt.blocks() {
-                in_stmts(&block.stmts, thread, text, number, into);
+                in_stmts(&block.stmts, about, names, into);
             }
         }
     }
@@ -81,22 +95,43 @@ fn is_step(kind: &StmtKind) -> bool {
     }
 }
 
-/// A name for a label that the text does not mention.
-fn fresh(text: &str, number: &mut usize) -> String {
-    loop {
-        *number += 1;
-        let name = format!("p{number}");
-        let is_word = |word: &str| word == name;
-        if !text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_word) {
-            return name;
+/// Names for labels.
+struct Names<'a> {
+    /// The words of the text.
+    words: BTreeSet<&'a str>,
+    number: usize,
+}
+
+impl Names<'_> {
+    /// A name that the text does not mention.
+    fn fresh(&mut self) -> String {
+        loop {
+            self.number += 1;
+            let name = format!("p{}", self.number);
+            if !self.words.contains(name.as_str()) {
+                return name;
+            }
         }
     }
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
 impl Label {
-    /// That the thread is there.
+    /// That the thread is there; of a family, that the thread is that relies on something.
     pub(crate) fn here(&self) -> String {
-        format!("at({}, {})", self.thread, self.name)
+        let thread = if self.is_single { self.thread.as_str() } else { "tid" };
+        format!("at({thread}, {})", self.name)
+    }
+
+    /// That others leave a variable alone while the thread is there.
+    pub(crate) fn stays(&self, variable: &str) -> Candidate {
+        let own =
+            if self.is_single { format!("tid == {} && ", self.thread) } else { String::new() };
+        let premise = format!("{own}{}", self.here());
+        Candidate::under(Place::Rely, premise, format!("{variable}' == {variable}"))
     }
 }
 
@@ -141,9 +176,7 @@ pub(crate) fn relies(words: &Vocabulary<'_>, labels: &[Label]) -> Vec<Candidate>
         let name = words.program.threads[thread.index()].name.as_str();
         for label in labels.iter().filter(|label| label.thread == name) {
             for global in &words.program.globals {
-                let premise = format!("tid == {name} && {}", label.here());
-                let stays = format!("{0}' == {0}", global.name);
-                all.push(Candidate::under(Place::Rely, premise, stays));
+                all.push(label.stays(global.name.as_str()));
             }
         }
     }

@@ -58,6 +58,7 @@ fn always(words: &Vocabulary<'_>, global: &Global, all: &mut Vec<Candidate>) {
         Ty::Set(element) if **element == Ty::Tid => {
             add(all, format!("tid in {name}"), format!("tid in {name}'"));
             add(all, format!("tid !in {name}"), format!("tid !in {name}'"));
+            add(all, "", format!("{name} <= {name}'"));
         }
         Ty::Enum(id) => {
             let info = &words.program.enums[id.index()];
@@ -74,6 +75,9 @@ fn always(words: &Vocabulary<'_>, global: &Global, all: &mut Vec<Candidate>) {
 fn owned(words: &Vocabulary<'_>, id: GlobalId, global: &Global, all: &mut Vec<Candidate>) {
     for lock in words.globals(|ty| *ty == Ty::Tid) {
         add(all, format!("{} == tid", lock.name), stays(global));
+    }
+    for set in words.globals(|ty| *ty == Ty::Set(Box::new(Ty::Tid))) {
+        add(all, format!("tid in {}", set.name), stays(global));
     }
     // Whose turn it is.
     for owners in words.globals(|ty| *ty == Ty::Map(Box::new(Ty::Int), Box::new(Ty::Tid))) {
@@ -123,6 +127,14 @@ fn elements(words: &Vocabulary<'_>, written: &[&Global], all: &mut Vec<Candidate
                 }
             }
             _ => {}
+        }
+        if **key == Ty::Int && **value == Ty::Tid {
+            // Nobody else makes an element of this thread known.
+            let numbers = written.iter().filter(|global| global.ty == Ty::Int);
+            for number in numbers.map(|global| &global.name) {
+                let premise = format!("{old} == tid && {number} != {KEY}");
+                add(premise, format!("{number}' != {KEY}"));
+            }
         }
         if **key == Ty::Int {
             for number in words.globals(|ty| matches!(ty, Ty::Int | Ty::Range(..))) {

@@ -10,6 +10,7 @@ use crate::needed::needed;
 use crate::places;
 use crate::relies::relies;
 use crate::sketch::{Sketch, Written};
+use crate::specifications;
 use crate::vocabulary::Vocabulary;
 use machine::Value;
 use plato::hir::Program;
@@ -73,17 +74,47 @@ pub enum Found {
     /// With these formulas everything is proved, and without any part of them something is not.
     /// They can be written at the places of the sketch, which may insert ghost variables.
     Enough(Vec<Annotation>, Sketch),
-    /// These formulas hold, and are not enough: what is open stands beside them, with its places
-    /// in the text as it was given.
-    TooLittle(Vec<Annotation>, Vec<Obligation>),
+    /// What holds is not enough.
+    TooLittle(TooLittle),
     /// There was no time.
     Stopped,
+}
+
+/// What holds, if it is not enough.
+#[derive(Clone, Debug)]
+pub struct TooLittle {
+    /// The formulas that hold.
+    pub formulas: Vec<Annotation>,
+    /// What is open with them, with its places in the text as it was given.
+    pub open: Vec<Obligation>,
+    /// Formulas that no run breaks and that some step may break all the same, as far as the others
+    /// tell, those that read best first; then those that were not tried.
+    pub dropped: Vec<Candidate>,
+    /// Where formulas can be written.
+    pub sketch: Sketch,
 }
 
 /// Looks for relies, invariants and loop invariants with which the program is proved.
 pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
     let (tree, _) = plato::parse(request.file, request.text);
-    let sketch = Sketch::new(request.text, &tree);
+    let bare = Sketch::new(request.text, &tree);
+    let program = plato::resolve(&tree, request.definitions).program;
+    let needed = specifications::needed(&program);
+    let mut first = None;
+    let actions: &[bool] = if needed.is_empty() { &[false] } else { &[false, true] };
+    for with_actions in actions {
+        let sketch = bare.with_clauses(&program, &needed, *with_actions);
+        let found = with_sketch(request, sketch, prover);
+        if !matches!(found, Found::TooLittle(..)) {
+            return found;
+        }
+        first.get_or_insert(found);
+    }
+    first.unwrap_or(Found::Stopped)
+}
+
+/// The same with formulas that can be written at the places of a sketch, or of one with more.
+fn with_sketch(request: Request<'_>, sketch: Sketch, prover: &mut impl Prover) -> Found {
     let usual = attempt(request, (sketch.clone(), Quantified(false)), prover);
     if !matches!(usual, Found::TooLittle(..)) {
         return usual;
@@ -112,19 +143,27 @@ fn attempt(
 ) -> Found {
     let Request { file, definitions, halt, .. } = request;
     let subject = Subject { file, sketch: &sketch, definitions, halt };
-    let mut candidates = order(candidates(subject));
+    let candidates = order(candidates(subject));
     if halt.reason().is_some() {
         return Found::Stopped;
     }
-    candidates.retain(|one| quantified || one.binder.is_empty());
+    let is_tried = |one: &Candidate| quantified || one.binder.is_empty();
+    let (tried, not_tried) = candidates.into_iter().partition(is_tried);
+    let candidates: Vec<Candidate> = tried;
     let written = load(subject, prover, &candidates);
     let Some(all) = largest(prover, &candidates) else { return Found::Stopped };
-    let kept: Vec<usize> = (0..candidates.len()).filter(|at| !all.off.contains(at)).collect();
+    let (dropped, kept): (Vec<usize>, Vec<usize>) =
+        (0..candidates.len()).partition(|at| all.off.contains(at));
     let kept = without_implied(chosen(&candidates, &kept));
     if !all.open.is_empty() {
         let open = all.open.into_iter().map(|open| moved(open, &written)).collect();
         let unexplained = |(formula, _)| Annotation { formula, needed_for: None };
-        return Found::TooLittle(merged(&kept).into_iter().map(unexplained).collect(), open);
+        let formulas = merged(&kept).into_iter().map(unexplained).collect();
+        let mut dropped = chosen(&candidates, &dropped);
+        dropped.extend::<Vec<Candidate>>(not_tried);
+        // No run was asked about these.
+        dropped.retain(|one| !matches!(one.place, Place::Requires(_) | Place::Ensures(_)));
+        return Found::TooLittle(TooLittle { formulas, open, dropped, sketch });
     }
     let annotations = needed(subject, prover, kept);
     let sketch = sketch.with_needed_ghosts(&annotations);
@@ -151,7 +190,9 @@ fn largest(prover: &mut impl Prover, candidates: &[Candidate]) -> Option<Settled
     let quantified: Vec<usize> = (0..candidates.len()).filter(is_quantified).collect();
     let mut settled = prover.settle(&quantified.iter().copied().collect(), Until::Settled)?;
     // What was dropped once may hold with what is there the second time.
-    for few in quantified.chunks(FEW_QUANTIFIED).chain(quantified.chunks(FEW_QUANTIFIED)) {
+    let at_once = [quantified.as_slice()].into_iter().filter(|all| all.len() <= MANY_AT_ONCE);
+    let few = || quantified.chunks(FEW_QUANTIFIED);
+    for few in at_once.chain(few()).chain(few()) {
         if settled.open.is_empty() {
             break;
         }
@@ -180,7 +221,9 @@ pub(crate) fn chosen(candidates: &[Candidate], positions: &[usize]) -> Vec<Candi
 
 /// Limit on the candidates with quantifiers that a solver is asked about: wrong ones take long.
 const MANY_QUANTIFIED: usize = 60;
-/// How many of these are added at a time.
+/// How many of these are tried together.
+const MANY_AT_ONCE: usize = 50;
+/// If there are more, how many of them are added at a time.
 const FEW_QUANTIFIED: usize = 10;
 
 /// Those that read best first.
@@ -229,6 +272,9 @@ fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
     }
     let heads: BTreeMap<usize, Span> = loops.iter().map(|one| (one.number, one.head)).collect();
     all.extend(runs.keep(subject, &heads, doubtful));
+    for (needed, number) in subject.sketch.specified() {
+        all.extend(specifications::candidates(&words, needed, *number));
+    }
     let (Resolved { .. }, all) = resolved(subject, all);
     without_weaker(all)
 }

@@ -4,7 +4,10 @@ use crate::candidate::{Candidate, Place};
 use crate::ghosts;
 use crate::places::{self, Label};
 use crate::search::Annotation;
+use crate::specifications::{self, Needed};
 use plato::ast::{File, Item, ItemKind, Stmt, StmtKind};
+use plato::hir::Program;
+use source::Span;
 use std::ops::Range;
 
 /// Where formulas can be written in a text.
@@ -13,8 +16,14 @@ pub struct Sketch {
     text: String,
     /// Where relies and invariants stand: before the first thread, procedure or module.
     items_at: usize,
+    /// The same in modules, by their names.
+    modules_at: Vec<(String, usize)>,
     /// Where the invariants of each loop stand, in the order of the loops.
     loops_at: Vec<usize>,
+    /// The procedures, in the order of the text.
+    procedures: Vec<ProcedurePlace>,
+    /// Those that get a specification, with their numbers.
+    specified: Vec<(Needed, usize)>,
     /// Ghost variables.
     ghosts: Vec<Insertion>,
     /// What is inserted whatever the formulas are.
@@ -25,14 +34,26 @@ pub struct Sketch {
     anchored: bool,
 }
 
+/// Where a procedure stands.
+#[derive(Clone, Debug)]
+struct ProcedurePlace {
+    name: String,
+    /// Where its name stands.
+    name_at: usize,
+    /// Where its body begins.
+    body_at: usize,
+}
+
 /// A text that is inserted.
 #[derive(Clone, Debug)]
 pub(crate) struct Insertion {
     /// Where, in the text before.
     pub(crate) at: usize,
     pub(crate) text: String,
-    /// The ghost variable that it is for.
+    /// The ghost variable that it is for; empty if it is for none.
     pub(crate) owner: String,
+    /// The procedure whose specification it is a part of.
+    pub(crate) about: Option<String>,
 }
 
 /// A text with formulas in it, and where each of them stands.
@@ -49,31 +70,90 @@ pub struct Written {
 impl Sketch {
     /// The places in a text.
     pub fn new(text: &str, tree: &File) -> Self {
-        let items_at = items_at(text, tree);
+        let items_at = items_at(text, &tree.items, None);
+        let modules_at = modules_at(text, tree);
         let mut loops_at = Vec::new();
         tree.items.iter().for_each(|item| loops_of(item, &mut loops_at));
+        let mut procedures = Vec::new();
+        tree.items.iter().for_each(|item| procedures_of(item, &mut procedures));
         let labels = places::labels(text, tree);
         let ghosts = ghosts::ghosts(text, tree, items_at);
         let (text, fixed) = (text.to_owned(), Vec::new());
-        Self { text, items_at, loops_at, ghosts, fixed, labels, anchored: false }
+        Self {
+            text,
+            items_at,
+            modules_at,
+            loops_at,
+            procedures,
+            specified: Vec::new(),
+            ghosts,
+            fixed,
+            labels,
+            anchored: false,
+        }
     }
 
     /// The same with ghost variables, if there are any that may help.
     pub(crate) fn with_ghosts(&self) -> Option<Self> {
-        let fixed = self.ghosts.clone();
-        (!fixed.is_empty()).then(|| Self { fixed, ..self.clone() })
+        let fixed = [self.fixed.as_slice(), &self.ghosts].concat();
+        (!self.ghosts.is_empty()).then(|| Self { fixed, ..self.clone() })
+    }
+
+    /// The same with clauses about what procedures write that need a specification.
+    pub(crate) fn with_clauses(
+        &self,
+        program: &Program,
+        needed: &[Needed],
+        with_actions: bool,
+    ) -> Self {
+        let (mut fixed, mut specified) = (self.fixed.clone(), Vec::new());
+        for one in needed {
+            if let Some(number) = self.procedure(program.procs[one.id.index()].span) {
+                let at = self.procedures[number].body_at;
+                fixed.push(specifications::clauses(program, one, (at, with_actions)));
+                specified.push((one.clone(), number));
+            }
+        }
+        Self { specified, fixed, ..self.clone() }
+    }
+
+    /// The procedures that get a specification, with their numbers.
+    pub(crate) fn specified(&self) -> &[(Needed, usize)] {
+        &self.specified
+    }
+
+    /// The number of the procedure whose name stands here.
+    fn procedure(&self, name: Span) -> Option<usize> {
+        let place = name.start as usize;
+        self.procedures.iter().position(|procedure| procedure.name_at == place)
+    }
+
+    /// The name of a procedure, and where its body begins.
+    pub fn procedure_at(&self, number: usize) -> (&str, usize) {
+        let procedure = &self.procedures[number];
+        (&procedure.name, procedure.body_at)
     }
 
     /// The same with those ghosts alone that the formulas mention.
     pub(crate) fn with_needed_ghosts(mut self, formulas: &[Annotation]) -> Self {
         let texts: Vec<String> = formulas.iter().map(|one| one.formula.text()).collect();
-        self.fixed.retain(|one| texts.iter().any(|text| text.contains(&one.owner)));
+        self.fixed.retain(|one| {
+            one.about.is_some() || texts.iter().any(|text| text.contains(&one.owner))
+        });
         self
     }
 
     /// What is inserted whatever the formulas are, each with its place.
     pub fn ghosts(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.fixed.iter().map(|one| (one.at, one.text.as_str()))
+        let ghosts = self.fixed.iter().filter(|one| one.about.is_none());
+        ghosts.map(|one| (one.at, one.text.as_str()))
+    }
+
+    /// What is inserted into specifications whatever the formulas are, each with its place and the
+    /// procedure.
+    pub fn clauses(&self) -> impl Iterator<Item = (usize, &str, &str)> {
+        let clauses = self.fixed.iter();
+        clauses.filter_map(|one| Some((one.at, one.text.trim(), one.about.as_deref()?)))
     }
 
     /// The same for formulas that ask where threads are.
@@ -83,7 +163,35 @@ impl Sketch {
 
     /// Statements that formulas can ask for.
     pub(crate) fn labels(&self) -> &[Label] {
-        if self.anchored { &self.labels } else { &[] }
+        if self.anchored { places::of_single(&self.labels) } else { &[] }
+    }
+
+    /// That others leave a variable alone while a thread is at the statement around a place.
+    pub fn stays_at(&self, thread: &str, place: usize, variable: &str) -> Option<Candidate> {
+        Some(self.label_before(thread, place)?.stays(variable))
+    }
+
+    /// Where the statement around a place begins.
+    pub fn statement_at(&self, thread: &str, place: usize) -> Option<usize> {
+        Some(self.label_before(thread, place)?.start)
+    }
+
+    /// Where the first statement of a thread begins.
+    pub fn first_statement(&self, thread: &str) -> Option<usize> {
+        self.labels.iter().filter(|one| one.thread == thread).map(|one| one.start).min()
+    }
+
+    fn label_before(&self, thread: &str, place: usize) -> Option<&Label> {
+        let labels = self.labels.iter().filter(|one| one.thread == thread && one.start <= place);
+        labels.max_by_key(|one| one.start)
+    }
+
+    /// The same with something more in it, whatever the formulas are.
+    pub fn with_insertion(&self, at: usize, text: &str) -> Self {
+        let mut fixed =
+            vec![Insertion { at, text: text.to_owned(), owner: String::new(), about: None }];
+        fixed.extend(self.fixed.iter().cloned());
+        Self { fixed, ..self.clone() }
     }
 
     /// The new labels that a formula asks for, each with its place.
@@ -95,7 +203,23 @@ impl Sketch {
 
     /// Whether there are statements to ask for.
     pub(crate) fn has_places(&self) -> bool {
-        !self.labels.is_empty()
+        !places::of_single(&self.labels).is_empty()
+    }
+
+    /// The module that a rely or an invariant stands in: procedures know those of their own module
+    /// and of modules that they use. It is the one that the formula says something of.
+    pub fn module_of(&self, formula: &Candidate) -> Option<&str> {
+        Some(self.modules_at.get(self.module(formula)?)?.0.as_str())
+    }
+
+    fn module(&self, formula: &Candidate) -> Option<usize> {
+        let is_item = matches!(formula.place, Place::Rely | Place::Invariant);
+        let mentions = |name: &str| {
+            let is_part = |c: char| c.is_alphanumeric() || "_.'".contains(c);
+            let mut words = formula.conclusion.split(|c| !is_part(c));
+            words.any(|word| word.split_once('.').is_some_and(|(module, _)| module == name))
+        };
+        self.modules_at.iter().position(|(name, _)| is_item && mentions(name))
     }
 
     /// Where the body of a loop begins.
@@ -126,43 +250,40 @@ impl Sketch {
         before: &str,
         formula: impl Fn(usize, String) -> String,
     ) -> Written {
-        let mut pieces: Vec<(usize, Option<usize>, String)> =
+        let mut pieces: Vec<Piece> =
             self.fixed.iter().map(|one| (one.at, None, one.text.clone())).collect();
         pieces.push((self.items_at, None, before.to_owned()));
         if self.anchored {
-            pieces.push((self.items_at, None, places::anchor(&self.labels)));
+            pieces.push((self.items_at, None, places::anchor(self.labels())));
         }
-        let texts: Vec<String> = candidates.iter().map(Candidate::text).collect();
+        let texts: Vec<String> =
+            candidates.iter().map(Candidate::text).filter(|text| text.contains("at(")).collect();
         for label in &self.labels {
-            let is_asked = self.anchored || texts.iter().any(|text| text.contains(&label.here()));
+            let is_anchored = self.labels().iter().any(|one| one.name == label.name);
+            let here = label.here();
+            let is_asked = is_anchored || texts.iter().any(|text| text.contains(&here));
             if let Some(place) = label.written_at.filter(|_| is_asked) {
                 pieces.push((place, None, format!("{}: ", label.name)));
             }
         }
         for (at, candidate) in candidates.iter().enumerate() {
             let text = formula(at, candidate.text());
+            let module = self.module(candidate).map(|at| self.modules_at[at].1);
+            let items_at = module.unwrap_or(self.items_at);
             let (place, piece) = match candidate.place {
-                Place::Rely => (self.items_at, format!("rely {text};\n")),
-                Place::Invariant => (self.items_at, format!("invariant {text};\n")),
+                Place::Rely => (items_at, format!("rely {text};\n")),
+                Place::Invariant => (items_at, format!("invariant {text};\n")),
                 Place::Loop(number) => (self.loops_at[number], format!("invariant {text} ")),
+                Place::Requires(number) => {
+                    (self.procedures[number].body_at, format!("requires {text}; "))
+                }
+                Place::Ensures(number) => {
+                    (self.procedures[number].body_at, format!("ensures {text}; "))
+                }
             };
             pieces.push((place, Some(at), piece));
         }
-        pieces.sort_by_key(|(place, ..)| *place);
-        let mut written = Written { ranges: vec![0..0; candidates.len()], ..Written::default() };
-        let mut done = 0;
-        for (place, number, piece) in pieces {
-            written.text += &self.text[done..place];
-            done = place;
-            let start = written.text.len();
-            written.text += &piece;
-            if let Some(number) = number {
-                written.ranges[number] = start..written.text.len();
-            }
-            written.inserted.push((place, piece.len()));
-        }
-        written.text += &self.text[done..];
-        written
+        Written::of(&self.text, candidates.len(), pieces)
     }
 }
 
@@ -171,7 +292,29 @@ pub fn switch(number: usize) -> String {
     format!("guess_{number}_of_rely")
 }
 
+/// A text that is inserted: where, which formula it is, and what is written.
+pub type Piece = (usize, Option<usize>, String);
+
 impl Written {
+    /// A text with pieces, among them this number of formulas.
+    pub fn of(text: &str, formulas: usize, mut pieces: Vec<Piece>) -> Self {
+        pieces.sort_by_key(|(place, ..)| *place);
+        let mut written = Self { ranges: vec![0..0; formulas], ..Self::default() };
+        let mut done = 0;
+        for (place, number, piece) in pieces {
+            written.text += &text[done..place];
+            done = place;
+            let start = written.text.len();
+            written.text += &piece;
+            if let Some(number) = number {
+                written.ranges[number] = start..written.text.len();
+            }
+            written.inserted.push((place, piece.len()));
+        }
+        written.text += &text[done..];
+        written
+    }
+
     /// The formula that stands at a place, if one does.
     pub fn formula_at(&self, place: usize) -> Option<usize> {
         self.ranges.iter().position(|range| range.contains(&place))
@@ -195,18 +338,33 @@ impl Written {
     }
 }
 
-/// After the last declaration before the first code, on a line of its own if there is one.
-fn items_at(text: &str, tree: &File) -> usize {
+/// After the last declaration before the first code, on a line of its own if there is one; in a
+/// module without declarations before it, where its code begins.
+fn items_at(text: &str, items: &[Item], start: Option<usize>) -> usize {
     let is_code = |item: &Item| {
         matches!(item.kind, ItemKind::Thread(_) | ItemKind::Proc(_) | ItemKind::Module(_))
     };
-    let Some(code) = tree.items.iter().position(is_code) else { return text.len() };
-    let start = tree.items[code].span.start as usize;
-    let Some(before) = code.checked_sub(1).map(|at| tree.items[at].span.end as usize) else {
+    let Some(code) = items.iter().position(is_code) else { return start.unwrap_or(text.len()) };
+    let start = items[code].span.start as usize;
+    let Some(before) = code.checked_sub(1).map(|at| items[at].span.end as usize) else {
         return start;
     };
     let line = text.get(before..start).and_then(|between| between.find('\n'));
     line.map_or(start, |end| before + end + 1)
+}
+
+/// The modules with code, and where relies and invariants stand in them.
+fn modules_at(text: &str, tree: &File) -> Vec<(String, usize)> {
+    let module = |item: &Item| match &item.kind {
+        ItemKind::Module(module) => {
+            let last = module.items.last()?.span.end as usize;
+            let end = last + text[last..].find('}')?;
+            let at = items_at(text, &module.items, Some(end));
+            Some((module.name.name.to_string(), at))
+        }
+        _ => None,
+    };
+    tree.items.iter().filter_map(module).collect()
 }
 
 fn loops_of(item: &Item, into: &mut Vec<usize>) {
@@ -214,6 +372,20 @@ fn loops_of(item: &Item, into: &mut Vec<usize>) {
         ItemKind::Thread(thread) => in_stmts(&thread.body.stmts, into),
         ItemKind::Proc(procedure) => in_stmts(&procedure.body.stmts, into),
         ItemKind::Module(module) => module.items.iter().for_each(|item| loops_of(item, into)),
+        _ => {}
+    }
+}
+
+fn procedures_of(item: &Item, into: &mut Vec<ProcedurePlace>) {
+    match &item.kind {
+        ItemKind::Proc(procedure) => into.push(ProcedurePlace {
+            name: procedure.name.name.to_string(),
+            name_at: procedure.name.span.start as usize,
+            body_at: procedure.body.span.start as usize,
+        }),
+        ItemKind::Module(module) => {
+            module.items.iter().for_each(|item| procedures_of(item, into));
+        }
         _ => {}
     }
 }

@@ -125,7 +125,9 @@ impl<'p> Vocabulary<'p> {
         for expr in variants(expr) {
             let unnamed: RefCell<BTreeSet<LocalId>> = RefCell::default();
             let name = |root: Root| self.shared_name(copies, root, &unnamed);
-            let text = Words { program: self.program, name: &name }.text(&expr);
+            let words = Words { program: self.program, name: &name };
+            // A local that turns out to be a key has the name of one everywhere.
+            let text = words.text(&expr).and(words.text(&expr));
             let Some(text) = text.filter(|text| !is_trivial(text)) else { continue };
             let unnamed = unnamed.into_inner();
             if !mentions_shared(copies, &expr) {
@@ -134,7 +136,7 @@ impl<'p> Vocabulary<'p> {
             let mut unnamed = unnamed.into_iter();
             match (unnamed.next(), unnamed.next()) {
                 (None, _) => add(&mut self.conditions, text),
-                (Some(key), None) if is_key(&expr, key) => {
+                (Some(key), None) if is_key(copies, &expr, key) => {
                     let ty = type_text(self.program, &body.locals[key.index()].ty);
                     add(&mut self.of_elements, (format!("forall {KEY}: {ty} ::"), text));
                 }
@@ -153,6 +155,7 @@ impl<'p> Vocabulary<'p> {
     ) -> Option<String> {
         match root {
             Root::Global(id) => Some(self.program.globals[id.index()].name.to_string()),
+            Root::Local(id) if unnamed.borrow().contains(&id) => Some(KEY.to_owned()),
             Root::Local(id) => match copies.get(&id) {
                 Some(shared) => {
                     let name = |root: Root| self.shared_name(&BTreeMap::new(), root, unnamed);
@@ -208,19 +211,23 @@ fn mentions_shared(copies: &BTreeMap<LocalId, Expr>, expr: &Expr) -> bool {
     }
 }
 
-/// Whether a local is a key of a map somewhere in the expression.
-fn is_key(expr: &Expr, local: LocalId) -> bool {
+/// Whether a local is a key of a map somewhere in the expression, or in what its locals are copies
+/// of.
+fn is_key(copies: &BTreeMap<LocalId, Expr>, expr: &Expr, local: LocalId) -> bool {
     let here = match &expr.kind {
         ExprKind::Index(_, key) => {
             matches!(key.kind, ExprKind::Var { root: Root::Local(id), .. } if id == local)
         }
+        ExprKind::Var { root: Root::Local(id), .. } => {
+            copies.get(id).is_some_and(|shared| is_key(&BTreeMap::new(), shared, local))
+        }
         _ => false,
     };
-    here || expr.children().into_iter().any(|child| is_key(child, local))
+    here || expr.children().into_iter().any(|child| is_key(copies, child, local))
 }
 
 /// Locals that get their value from a shared variable or an element of one, and what that is.
-fn copies(body: &Body) -> BTreeMap<LocalId, Expr> {
+pub(crate) fn copies(body: &Body) -> BTreeMap<LocalId, Expr> {
     let mut found = BTreeMap::new();
     let mut rest: Vec<&Stmt> = body.stmts.iter().rev().collect();
     while let Some(stmt) = rest.pop() {

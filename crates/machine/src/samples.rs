@@ -37,7 +37,8 @@ struct Head {
     locals: Vec<Value>,
 }
 
-/// Follows runs of a world, shortest first, until this number of states was met.
+/// Follows runs of a world until about this number of states was met: at first all runs, shortest
+/// first, then runs drawn by lot, which lead further.
 pub fn samples(scope: Scope<'_>, most: usize, halt: &Halt) -> Samples {
     let settings = Settings { initial_stores: 64, ..Settings::default() };
     let mut machine = Machine::new(scope, settings);
@@ -45,24 +46,79 @@ pub fn samples(scope: Scope<'_>, most: usize, halt: &Halt) -> Samples {
     for (global, locals) in machine.initial() {
         walk.meet(&machine, global, locals);
     }
+    let starts = walk.states.len();
     let mut next = 0;
-    let mut taken: Vec<Step> = Vec::new();
-    while next < walk.states.len() && walk.states.len() < most && halt.reason().is_none() {
-        let (global, locals) = walk.states[next].clone();
+    while next < walk.states.len() && walk.states.len() < most / 2 && halt.reason().is_none() {
+        let from = walk.states[next].clone();
         next += 1;
-        for thread in 0..locals.len() {
-            taken.clear();
-            machine.steps(thread, global, locals[thread], &mut taken);
-            for step in &taken {
-                let Effect::To(after, local) = step.effect else { continue };
-                let mut locals = locals.clone();
-                locals[thread] = local;
-                walk.step(thread, global, after);
-                walk.meet(&machine, after, locals);
+        for (thread, step) in successors(&mut machine, &from) {
+            walk.follow(&machine, &from, thread, step);
+        }
+    }
+    if next < walk.states.len() {
+        by_lot(&mut machine, &mut walk, (starts, most), halt);
+    }
+    walk.finish(&machine)
+}
+
+/// Limit on the steps of a run that is drawn by lot.
+const LONG: usize = 80;
+
+/// Follows runs drawn by lot from the states that were met first.
+fn by_lot(machine: &mut Machine<'_>, walk: &mut Walk, (starts, most): (usize, usize), halt: &Halt) {
+    let mut lot = Lot(1);
+    let mut left = 2 * most;
+    while left > 0 && walk.states.len() < most && halt.reason().is_none() {
+        let mut from = walk.states[lot.below(starts)].clone();
+        for _ in 0..LONG {
+            left = left.saturating_sub(1);
+            let all = successors(machine, &from);
+            // Each thread gets its turn as often as any other, however many steps it could take.
+            let threads: BTreeSet<usize> = all.iter().map(|(thread, _)| *thread).collect();
+            let threads: Vec<usize> = threads.into_iter().collect();
+            if threads.is_empty() {
+                break;
+            }
+            let thread = threads[lot.below(threads.len())];
+            let own: Vec<&(usize, (Global, Local))> =
+                all.iter().filter(|(of, _)| *of == thread).collect();
+            let (_, step) = *own[lot.below(own.len())];
+            from = walk.follow(machine, &from, thread, step);
+        }
+        left = left.saturating_sub(1);
+    }
+}
+
+/// A source of numbers that are the same in every run.
+struct Lot(u64);
+
+impl Lot {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let drawn = usize::try_from(self.0 >> 33).unwrap_or(0);
+        drawn % count.max(1)
+    }
+}
+
+/// The steps from a state: the thread that takes it, the store after it, and what becomes of the
+/// thread.
+fn successors(
+    machine: &mut Machine<'_>,
+    (global, locals): &(Global, Vec<Local>),
+) -> Vec<(usize, (Global, Local))> {
+    let mut all = Vec::new();
+    let mut taken: Vec<Step> = Vec::new();
+    for (thread, &local) in locals.iter().enumerate() {
+        taken.clear();
+        machine.steps(thread, *global, local, &mut taken);
+        for step in &taken {
+            if let Effect::To(after, local) = step.effect {
+                all.push((thread, (after, local)));
             }
         }
     }
-    walk.finish(&machine)
+    all
 }
 
 /// What was met so far.
@@ -89,6 +145,21 @@ impl Walk {
             }
         }
         self.states.push((global, locals));
+    }
+
+    /// Takes a step; the state after it.
+    fn follow(
+        &mut self,
+        machine: &Machine<'_>,
+        (before, locals): &(Global, Vec<Local>),
+        thread: usize,
+        (after, local): (Global, Local),
+    ) -> (Global, Vec<Local>) {
+        let mut locals = locals.clone();
+        locals[thread] = local;
+        self.step(thread, *before, after);
+        self.meet(machine, after, locals.clone());
+        (after, locals)
     }
 
     fn step(&mut self, thread: usize, before: Global, after: Global) {

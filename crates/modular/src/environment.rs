@@ -11,7 +11,6 @@
 //! merged into that one by transitivity.
 
 use crate::Options;
-use crate::formula::{Formula, Unknowns};
 use crate::mentions::{self, Touched};
 use plato::hir::{
     BinaryOp, Expr, ExprKind, GlobalId, ModuleId, NeverKind, ProcId, Program, Root, ThreadId,
@@ -23,7 +22,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug)]
 pub struct Conjunct<'a> {
     /// The formula.
-    pub formula: Formula<'a>,
+    pub formula: &'a Expr,
     /// The item it was written in.
     pub item: Span,
 }
@@ -86,7 +85,7 @@ pub fn conjuncts<'a>(program: &'a Program, owner: &Owner) -> Vec<Conjunct<'a>> {
 fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
     match &expr.kind {
         ExprKind::And(parts) => parts.iter().for_each(|part| flatten(part, item, out)),
-        _ => out.push(Conjunct { formula: Formula::Written(expr), item }),
+        _ => out.push(Conjunct { formula: expr, item }),
     }
 }
 
@@ -94,7 +93,7 @@ fn flatten<'a>(expr: &'a Expr, item: Span, out: &mut Vec<Conjunct<'a>>) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Invariant<'a> {
     /// The formula.
-    pub(crate) formula: Formula<'a>,
+    pub(crate) formula: &'a Expr,
     /// The item it was written in.
     pub(crate) item: Span,
     /// Whether its negation is meant: an error set.
@@ -108,7 +107,7 @@ pub(crate) struct Invariant<'a> {
 pub(crate) fn invariants<'a>(program: &'a Program, owner: &Owner) -> Vec<Invariant<'a>> {
     let known = program.invariants.iter().filter(|formula| owner.sees(formula.module));
     let invariants = known.map(|formula| Invariant {
-        formula: Formula::Written(&formula.expr),
+        formula: &formula.expr,
         item: formula.span,
         negated: false,
         name: formula.name.as_ref(),
@@ -116,34 +115,17 @@ pub(crate) fn invariants<'a>(program: &'a Program, owner: &Owner) -> Vec<Invaria
     let nevers =
         program.nevers.iter().filter(|_| owner.sees(None)).filter_map(|never| match &never.kind {
             NeverKind::Formula(expr) if !mentions::has_program_counter(expr) => {
-                let formula = Formula::Written(expr);
-                Some(Invariant { formula, item: never.span, negated: true, name: None })
+                Some(Invariant { formula: expr, item: never.span, negated: true, name: None })
             }
             _ => None,
         });
     invariants.chain(nevers).collect()
 }
 
-/// The same, and the unknown ones.
-pub(crate) fn all_invariants<'a>(
-    program: &'a Program,
-    owner: &Owner,
-    unknowns: &Unknowns,
-) -> Vec<Invariant<'a>> {
-    invariants(program, owner).into_iter().chain(unknowns.invariants()).collect()
-}
-
-/// What every thread relies on as far as the owner knows, as it was written, and what is unknown of
-/// it.
-pub(crate) fn common_relies<'a>(
-    program: &'a Program,
-    owner: &Owner,
-    unknowns: &Unknowns,
-) -> Vec<Conjunct<'a>> {
+/// What every thread relies on as far as the owner knows, as it was written.
+pub(crate) fn common_relies<'a>(program: &'a Program, owner: &Owner) -> Vec<Conjunct<'a>> {
     let known = program.relies.iter().filter(|formula| owner.sees(formula.module));
-    let written = known.map(|known| (Formula::Written(&known.expr), known.span));
-    let written = written.map(|(formula, item)| Conjunct { formula, item });
-    written.chain(unknowns.relies()).collect()
+    known.map(|known| Conjunct { formula: &known.expr, item: known.span }).collect()
 }
 
 /// Variables that the environment changes together.
@@ -152,7 +134,7 @@ pub(crate) struct Cluster<'a> {
     /// All its variables.
     pub globals: BTreeSet<GlobalId>,
     /// The conjuncts of the rely about them.
-    pub relies: Vec<Formula<'a>>,
+    pub relies: Vec<&'a Expr>,
     /// The invariants about them.
     pub invariants: Vec<Invariant<'a>>,
 }
@@ -172,11 +154,7 @@ pub(crate) struct Environment<'a> {
 fn said_to<'a>(thread: ThreadId, relies: &[Conjunct<'a>]) -> Vec<Conjunct<'a>> {
     let mut out = Vec::new();
     for conjunct in relies {
-        let guard = match conjunct.formula {
-            Formula::Written(expr) => guard(expr),
-            Formula::Unknown(_) => None,
-        };
-        match guard {
+        match guard(conjunct.formula) {
             Some((id, said)) if id == thread => {
                 let mut parts = Vec::new();
                 flatten(said, conjunct.item, &mut parts);
@@ -202,31 +180,22 @@ fn guard(expr: &Expr) -> Option<(ThreadId, &Expr)> {
 }
 
 /// The environment that satisfies the conjuncts and keeps the invariants.
-///
-/// An unknown rely may be assumed only if the steps of all threads are checked against it. So those
-/// of the options count, which go to every task, and those among the conjuncts do not.
 pub(crate) fn environment<'a>(
     program: &'a Program,
     owner: &Owner,
     relies: &[Conjunct<'a>],
     options: &Options,
 ) -> Environment<'a> {
-    let is_written = |conjunct: &&Conjunct<'_>| match conjunct.formula {
-        Formula::Written(_) => true,
-        Formula::Unknown(_) => false,
-    };
-    let relies: Vec<Conjunct<'a>> =
-        relies.iter().filter(is_written).copied().chain(options.unknowns.relies()).collect();
     let relies = match owner {
-        Owner::Thread(thread) => said_to(*thread, &relies),
-        Owner::Everybody | Owner::Modules(_) => relies,
+        Owner::Thread(thread) => said_to(*thread, relies),
+        Owner::Everybody | Owner::Modules(_) => relies.to_vec(),
     };
     let count = program.globals.len();
     let mut links = Links { parent: (0..count).collect() };
-    let invariants = all_invariants(program, owner, &options.unknowns);
+    let invariants = invariants(program, owner);
     let formulas = relies.iter().map(|conjunct| conjunct.formula);
     for formula in formulas.chain(invariants.iter().map(|invariant| invariant.formula)) {
-        links.join_all(formula.mentions(program).into_iter().map(GlobalId::index));
+        links.join_all(mentions::globals_of(program, formula).into_iter().map(GlobalId::index));
     }
     if options.one_cluster {
         links.join_all(0..count);
@@ -239,12 +208,12 @@ pub(crate) fn environment<'a>(
     for conjunct in &relies {
         // A conjunct about no variable constrains no step; leaving it out weakens the rely, which
         // is sound.
-        if let Some(first) = conjunct.formula.mentions(program).first() {
+        if let Some(first) = mentions::globals_of(program, conjunct.formula).first() {
             clusters[links.root(first.index())].relies.push(conjunct.formula);
         }
     }
     for invariant in invariants {
-        if let Some(first) = invariant.formula.mentions(program).first() {
+        if let Some(first) = mentions::globals_of(program, invariant.formula).first() {
             clusters[links.root(first.index())].invariants.push(invariant);
         }
     }
@@ -273,11 +242,7 @@ impl Environment<'_> {
 }
 
 /// The variable of a conjunct `x' == x` or `x == x'`.
-fn unchanged(formula: Formula<'_>) -> Option<GlobalId> {
-    let expr = match formula {
-        Formula::Written(expr) => expr,
-        Formula::Unknown(_) => return None,
-    };
+fn unchanged(expr: &Expr) -> Option<GlobalId> {
     let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Iff, left, right) = &expr.kind else {
         return None;
     };

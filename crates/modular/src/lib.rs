@@ -7,9 +7,7 @@
 //! - [`rely_task`], [`transitivity_task`]: relies are reflexive and transitive;
 //! - [`thread_task`]: one thread, or all copies of one at once, under its rely;
 //! - [`procedure_task`]: one procedure against its specification, for every thread that may call
-//!   it;
-//! - [`unknowns_task`]: relies and invariants that are looked for, if there are such, hold
-//!   initially or are reflexive and transitive.
+//!   it.
 //!
 //! If all obligations of all tasks hold, no run of the program goes wrong and the invariant holds
 //! throughout (theorems 1 and 2 of the paper; see `SOUNDNESS.md`): every obligation of a step is
@@ -21,7 +19,6 @@ mod expected;
 mod explain;
 mod expr;
 mod for_all;
-mod formula;
 mod layout;
 mod lower;
 mod mentions;
@@ -36,9 +33,8 @@ pub use context::{Context, constant_symbol};
 pub use environment::{Conjunct, Owner, conjuncts};
 pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
-pub use formula::{Formula, Unknown, Unknowns};
 pub use lower::{procedure_task, thread_task};
-pub use program_tasks::{init_task, rely_task, transitivity_task, unknowns_task};
+pub use program_tasks::{init_task, rely_task, transitivity_task};
 pub use task::{Dropped, Numbering, Shown, Task};
 
 use plato::hir::{Body, Count, Expr, GlobalId, ProcId, Program, ThreadId};
@@ -57,8 +53,6 @@ pub struct Options {
     pub guesses: Guesses,
     /// List the values also of types that are not that small, for questions without maps.
     pub list_more: bool,
-    /// Relies and invariants that are looked for, the same for all tasks of a program.
-    pub unknowns: Unknowns,
 }
 
 /// What to do with guessed loop invariants.

@@ -11,6 +11,13 @@ pub(crate) fn all_globals(program: &Program) -> impl Iterator<Item = GlobalId> +
 }
 
 /// The globals of an expression, predicates included.
+pub(crate) fn globals_of(program: &Program, expr: &Expr) -> BTreeSet<GlobalId> {
+    let mut found = BTreeSet::new();
+    of_expr(program, expr, &mut found);
+    found
+}
+
+/// Adds the globals of an expression, predicates included.
 pub(crate) fn of_expr(program: &Program, expr: &Expr, out: &mut BTreeSet<GlobalId>) {
     let mut stack = vec![expr];
     let mut seen_preds = BTreeSet::new();

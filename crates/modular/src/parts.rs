@@ -3,7 +3,6 @@
 use crate::Context;
 use crate::environment::Invariant;
 use crate::expr::Scope;
-use crate::formula::Formula;
 use logic::Term;
 use plato::hir::{BinaryOp, Expr, ExprKind};
 use source::Span;
@@ -37,9 +36,9 @@ impl Context<'_> {
         &mut self,
         premise: Term,
         scope: &Scope,
-        formula: Formula<'_>,
+        formula: &Expr,
     ) -> Vec<(Term, Span)> {
-        let parts = self.formula_parts(scope, formula);
+        let parts = self.parts(scope, formula);
         parts.into_iter().map(|(term, span)| (self.terms.implies(premise, term), span)).collect()
     }
 
@@ -50,10 +49,10 @@ impl Context<'_> {
         invariant: &Invariant<'_>,
     ) -> Vec<(Term, Span)> {
         if invariant.negated {
-            let term = self.formula(scope, invariant.formula);
-            vec![(self.terms.not(term), invariant.formula.span())]
+            let term = self.term(scope, invariant.formula);
+            vec![(self.terms.not(term), invariant.formula.span)]
         } else {
-            self.formula_parts(scope, invariant.formula)
+            self.parts(scope, invariant.formula)
         }
     }
 }

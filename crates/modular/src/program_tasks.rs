@@ -1,10 +1,6 @@
 //! What is to be shown of the annotations themselves: that the invariant holds initially, and that
 //! relies are reflexive and transitive.
 
-mod unknowns;
-
-pub use unknowns::unknowns_task;
-
 use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
 use crate::layout::Roll;
@@ -142,16 +138,16 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
     let both = Scope { after, ..maker.scope() };
     for scope in [&first, &second] {
         for conjunct in conjuncts {
-            let term = maker.context.formula(scope, conjunct.formula);
+            let term = maker.context.term(scope, conjunct.formula);
             commands.push(Command::Assume(term));
         }
     }
     let mut checks = Vec::new();
     for conjunct in conjuncts {
-        let parts = maker.context.formula_parts(&both, conjunct.formula);
+        let parts = maker.context.parts(&both, conjunct.formula);
         let about = Obligation::new(
             Code::RelyNotTransitive,
-            conjunct.formula.span(),
+            conjunct.formula.span,
             "two steps that satisfy this rely need not make one that does",
         );
         checks.push(maker.check(about, &parts));

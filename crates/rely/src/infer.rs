@@ -1,11 +1,12 @@
 //! `rely infer`.
 
-use crate::arguments::InferArguments;
+use crate::arguments::{Colour, InferArguments};
 use crate::check::infer_budget;
 use crate::{guards, inputs, output, solver};
-use driver::{Inferred, Language, Options, Status};
+use diagnostic::Style;
+use driver::{FileReport, Inferred, Language, NotInferred, Options, Status};
 use std::fmt::Write as _;
-use verdict::Obligation;
+use verdict::{Confirmation, Obligation, Verdict};
 
 pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let inputs = inputs::read_one(&arguments.path);
@@ -22,7 +23,13 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     let options = Options { definitions, infer, hygiene: false, ..Options::new(solver::find()?) };
     let inferred = match driver::infer(input, &options) {
         Ok(inferred) => inferred,
-        Err(why) => {
+        Err(NotInferred::Rejected(run)) => {
+            let style =
+                if output::wants_colour(Colour::Auto) { Style::Colour } else { Style::Plain };
+            output::error(&report::text(&run, style, output::width()));
+            return Ok(run.exit_code());
+        }
+        Err(NotInferred::Other(why)) => {
             output::error(&format!("error: {why}"));
             return Ok(5);
         }
@@ -48,17 +55,36 @@ fn found(inferred: &Inferred) -> String {
         let _ = writeln!(text, "{item}{}", why.unwrap_or_default());
     }
     if inferred.suffices() {
-        text += match inferred.formulas.len() {
-            0 => "// the program is proved as it is\n",
-            _ => "// with these the program is proved, and each is needed\n",
+        text += match (inferred.formulas.len(), inferred.is_minimal) {
+            (0, _) => "// the program is proved as it is\n",
+            (_, true) => "// with these the program is proved, and each is needed\n",
+            (_, false) => {
+                "// with these the program is proved; perhaps not all of them are needed\n"
+            }
         };
         return text;
     }
-    text += "// these hold, and are not enough. Open with them:\n";
+    if inferred.run.files.iter().any(is_wrong) {
+        text +=
+            "// these hold, and a real run goes wrong: `rely check` shows it. Open with them:\n";
+    } else {
+        text += "// these hold, and are not enough. Open with them:\n";
+    }
     for open in &inferred.open {
         let _ = writeln!(text, "// {}", place(inferred, open));
     }
+    for why in &inferred.why {
+        let _ = writeln!(text, "//   {why}");
+    }
     text
+}
+
+/// Whether a real run goes wrong.
+fn is_wrong(report: &FileReport) -> bool {
+    report.results.iter().any(|result| match &result.verdict {
+        Verdict::Refuted(trace) => trace.confirmation == Confirmation::Confirmed,
+        Verdict::Proved(_) | Verdict::Unknown(_) => false,
+    })
 }
 
 fn place(inferred: &Inferred, open: &Obligation) -> String {

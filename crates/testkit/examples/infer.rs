@@ -1,17 +1,21 @@
 //! Inference on random programs without their annotations, `cargo run --release --package testkit
 //! --example infer -- 1000 0` (how many, from which seed on), or on proved examples of Plato
-//! without one annotation at a time and without all, `.. --example infer -- examples`.
+//! without one annotation at a time and without all, `.. --example infer -- examples`; the same for
+//! invariants of loops of examples of Chalice with `-- chalice`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use driver::{Language, Status};
+use std::ops::Range;
 use std::time::Duration;
-use testkit::inference::{annotations_of, checked, infer_random, without};
+use testkit::inference::{annotations_of, checked, infer_random, loop_annotations_of, without};
 use testkit::{load_examples, repository};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|word| word == "examples") {
-        return examples();
+    match arguments.first().map(String::as_str) {
+        Some("examples") => return examples("plato", Language::Plato, annotations_of),
+        Some("chalice") => return examples("chalice", Language::Chalice, loop_annotations_of),
+        _ => {}
     }
     let mut numbers = arguments.iter().filter_map(|number| number.parse().ok());
     let count: u64 = numbers.next().unwrap_or(100);
@@ -20,11 +24,11 @@ fn main() {
 }
 
 /// How many annotations of proved examples are found again.
-fn examples() {
+fn examples(name: &str, language: Language, annotations_of: fn(&str) -> Vec<Range<usize>>) {
     let budget = Duration::from_secs(10);
-    let folder = repository().join("examples/plato");
+    let folder = repository().join("examples").join(name);
     let (mut single, mut single_found, mut whole, mut whole_found) = (0, 0, 0, 0);
-    for example in load_examples(&folder, &[Language::Plato]) {
+    for example in load_examples(&folder, &[language]) {
         let header = &example.annotations.header;
         let (name, text) = (&example.input.name, &example.input.text);
         let is_usual = header.engine.is_none() && header.inferred.is_none();

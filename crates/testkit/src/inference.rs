@@ -22,6 +22,20 @@ pub fn annotations_of(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Where the loop invariants of a text in Chalice stand, each with its keyword.
+pub fn loop_annotations_of(text: &str) -> Vec<Range<usize>> {
+    let mut sources = SourceMap::default();
+    let file = sources.add("program.chalice", text);
+    let (tree, _) = chalice::parse(file, text);
+    let mut found: Vec<Range<usize>> = chalice::guess::whiles(&tree)
+        .into_iter()
+        .flat_map(|one| &one.invariants)
+        .filter_map(|invariant| with_keyword(text, "invariant", invariant.span))
+        .collect();
+    found.sort_by_key(|range| range.start);
+    found
+}
+
 fn of_item(text: &str, item: &Item, into: &mut Vec<Range<usize>>) {
     match &item.kind {
         ItemKind::Rely(_) | ItemKind::Invariant(_) => {
@@ -88,6 +102,9 @@ pub struct InferenceTally {
     pub inferred: usize,
     /// The seeds of programs that are proved and go wrong in a real run. Must be empty.
     pub false_proofs: Vec<u64>,
+    /// The seeds of programs of which annotations were found and then not proved anew. They count
+    /// as not proved; there should be none.
+    pub not_verified: Vec<u64>,
     /// The seeds of programs on which Rely failed. Must be empty.
     pub failures: Vec<u64>,
 }
@@ -105,6 +122,11 @@ pub fn infer_random(seeds: impl IntoIterator<Item = u64>, budget: Duration) -> I
         tally.programs += 1;
         let bare = without(&text, &annotations);
         let report = checked("random.plato", &bare, budget);
+        if report.notices.iter().any(|notice| {
+            notice.diagnostic.notes.iter().any(|note| note.contains("was not proved anew"))
+        }) {
+            tally.not_verified.push(seed);
+        }
         match report.status {
             Status::Proved => {
                 tally.proved += 1;

@@ -22,8 +22,6 @@ pub enum TaskKind {
     ReliesOf,
     /// Whether a rely is transitive.
     Transitivity,
-    /// Relies and invariants that are looked for.
-    Unknowns,
     /// A thread.
     Thread,
     /// A procedure with a specification.
@@ -58,7 +56,6 @@ impl TaskKind {
             Self::Relies => "relies",
             Self::ReliesOf => "relies of thread",
             Self::Transitivity => "transitivity",
-            Self::Unknowns => "unknown formulas",
             Self::Thread => "thread",
             Self::Procedure => "proc",
             Self::Method => "method",

@@ -3,7 +3,7 @@
 //! One file or folder for each language, one function for each thing that all of them give.
 
 mod c;
-mod chalice;
+pub(crate) mod chalice;
 mod design;
 pub(crate) mod java;
 mod pds;

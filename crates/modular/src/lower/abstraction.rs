@@ -3,9 +3,8 @@
 use super::Lowering;
 use super::frames::Frame;
 use super::simulation::binds;
-use crate::environment::{Conjunct, Owner};
+use crate::environment::{self, Conjunct, Owner};
 use crate::expr::Scope;
-use crate::formula::Formula;
 use crate::mentions::{self, Touched};
 use diagnostic::Code;
 use gcl::MarkKind;
@@ -193,13 +192,8 @@ impl Lowering<'_> {
         let scope = Scope { tid: Some(self.tid()), before, ..Scope::default() };
         for cluster in clusters {
             for formula in &self.interference.environment.clusters[cluster].relies {
-                let expr = match formula {
-                    Formula::Written(expr) => expr,
-                    // A guess of what is looked for would be one more thing to be shown of it.
-                    Formula::Unknown(_) => continue,
-                };
                 // Part by part: steps that change some of what is relied on leave the rest alone.
-                for (part, _) in self.context.parts(&scope, expr) {
+                for (part, _) in self.context.parts(&scope, formula) {
                     match self.context.terms.node(part) {
                         Node::And(parts) => guesses.extend(parts.iter().copied()),
                         _ => guesses.push(part),
@@ -273,9 +267,9 @@ impl Lowering<'_> {
         for frame in &callee.spec.frames {
             mentions::of_expr(self.program, &frame.formula, &mut used);
         }
-        let relies = self.interference.common_relies(self.program, callee.owner);
+        let relies = environment::common_relies(self.program, callee.owner);
         for Conjunct { formula, .. } in relies {
-            let mentioned = formula.mentions(self.program);
+            let mentioned = mentions::globals_of(self.program, formula);
             if !mentioned.is_disjoint(&step.changes) {
                 used.extend(mentioned);
             }

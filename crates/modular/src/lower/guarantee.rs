@@ -1,9 +1,9 @@
 //! What each step must satisfy, paper 1 section 5: `G_i = (forall j != i :: A_j) && (I ==> I')`.
 
 use crate::environment::{self, Conjunct, Invariant, Owner};
-use crate::formula::{Formula, Unknowns};
+use crate::mentions;
 use diagnostic::Code;
-use plato::hir::{Count, GlobalId, Program, ThreadId};
+use plato::hir::{Count, Expr, GlobalId, Program, ThreadId};
 use source::{Name, Span};
 use std::collections::BTreeSet;
 use verdict::Obligation;
@@ -23,9 +23,9 @@ pub(super) struct Guarantee<'a> {
 #[derive(Clone, Debug)]
 pub(super) enum Kind<'a> {
     /// What every other thread relies on.
-    Rely(Formula<'a>),
+    Rely(&'a Expr),
     /// What every other copy of this thread relies on.
-    RelyOf(ThreadId, Formula<'a>),
+    RelyOf(ThreadId, &'a Expr),
     /// An invariant, or the negation of an error set.
     Invariant(Invariant<'a>),
 }
@@ -35,27 +35,18 @@ impl Guarantee<'_> {
     pub(super) fn about(&self, span: Span) -> Obligation {
         let named = |name: Option<&Name>| name.map_or(String::new(), |name| format!(" `{name}`"));
         match &self.kind {
-            Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
-                let failed = match formula {
-                    Formula::Written(_) => {
-                        "this step does what another thread relies on not to happen".to_owned()
-                    }
-                    Formula::Unknown(unknown) => format!("this step need not keep {unknown}"),
-                };
-                Obligation::new(Code::RelyViolated, span, failed)
-            }
+            Kind::Rely(_) | Kind::RelyOf(..) => Obligation::new(
+                Code::RelyViolated,
+                span,
+                "this step does what another thread relies on not to happen",
+            ),
             Kind::Invariant(Invariant { negated: true, .. }) => Obligation::new(
                 Code::NeverReached,
                 span,
                 "this step can reach a store that must never be reached",
             ),
             Kind::Invariant(invariant) => {
-                let failed = match invariant.formula {
-                    Formula::Written(_) => {
-                        format!("this step can break the invariant{}", named(invariant.name))
-                    }
-                    Formula::Unknown(unknown) => format!("this step can break {unknown}"),
-                };
+                let failed = format!("this step can break the invariant{}", named(invariant.name));
                 Obligation::new(Code::InvariantBroken, span, failed)
             }
         }
@@ -69,14 +60,13 @@ pub(super) fn guarantees<'a>(
     program: &'a Program,
     owner: &Owner,
     total: Option<u64>,
-    unknowns: &Unknowns,
 ) -> Vec<Guarantee<'a>> {
     let mut out = Vec::new();
-    let mut add = |formula: Formula<'a>, item, kind| {
-        out.push(Guarantee { item, kind, mentions: formula.mentions(program) });
+    let mut add = |formula: &'a Expr, item, kind| {
+        out.push(Guarantee { item, kind, mentions: mentions::globals_of(program, formula) });
     };
     if total != Some(1) {
-        for Conjunct { formula, item } in environment::common_relies(program, owner, unknowns) {
+        for Conjunct { formula, item } in environment::common_relies(program, owner) {
             add(formula, item, Kind::Rely(formula));
         }
     }
@@ -88,12 +78,12 @@ pub(super) fn guarantees<'a>(
                 continue;
             }
             for rely in &other.relies {
-                let formula = Formula::Written(&rely.expr);
+                let formula = &rely.expr;
                 add(formula, rely.span, Kind::RelyOf(id, formula));
             }
         }
     }
-    for invariant in environment::all_invariants(program, owner, unknowns) {
+    for invariant in environment::invariants(program, owner) {
         add(invariant.formula, invariant.item, Kind::Invariant(invariant));
     }
     out

@@ -1,9 +1,9 @@
 //! What other threads may do to the body at hand, and what it must not do to them.
 
 use super::guarantee::{Guarantee, Kind, guarantees};
-use crate::environment::{self, Conjunct, Environment, Invariant, Owner, environment};
+use crate::environment::{self, Conjunct, Environment, Owner, environment};
 use crate::expr::Scope;
-use crate::formula::Unknowns;
+use crate::mentions;
 use crate::{Context, Options};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{GlobalId, Program, Root};
@@ -21,7 +21,6 @@ pub(super) struct Interference<'a> {
     pub(super) other: Term,
     pub(super) environment: Environment<'a>,
     pub(super) guarantees: Vec<Guarantee<'a>>,
-    unknowns: Unknowns,
     /// Whether there is no other thread, so that nothing interferes.
     pub(super) alone: bool,
     /// Whether a rely says anything about other threads.
@@ -46,27 +45,12 @@ impl<'a> Interference<'a> {
             tid,
             other,
             environment: environment(context.program, &owner, relies, options),
-            guarantees: guarantees(context.program, &owner, total, &options.unknowns),
-            unknowns: options.unknowns.clone(),
+            guarantees: guarantees(context.program, &owner, total),
             alone: total == Some(1),
             has_rely: !relies.is_empty(),
             environment_steps: options.environment_steps.max(1),
             owner,
         }
-    }
-
-    /// What an owner knows that every thread relies on.
-    pub(super) fn common_relies<'p>(
-        &self,
-        program: &'p Program,
-        owner: &Owner,
-    ) -> Vec<Conjunct<'p>> {
-        environment::common_relies(program, owner, &self.unknowns)
-    }
-
-    /// The invariants that an owner knows of.
-    pub(super) fn invariants<'p>(&self, program: &'p Program, owner: &Owner) -> Vec<Invariant<'p>> {
-        environment::all_invariants(program, owner, &self.unknowns)
     }
 
     /// The formulas of the guarantee that a step writing these variables could break.
@@ -97,7 +81,7 @@ impl<'a> Interference<'a> {
         let mut facts = Vec::new();
         for &cluster in clusters {
             for &formula in &self.environment.clusters[cluster].relies {
-                facts.push(context.formula(&scope, formula));
+                facts.push(context.term(&scope, formula));
             }
         }
         facts.extend(self.invariant_facts(context, clusters));
@@ -131,7 +115,7 @@ impl<'a> Interference<'a> {
     ) -> Vec<Term> {
         let program = context.program;
         let mut parts = Vec::new();
-        for Conjunct { formula, .. } in self.common_relies(program, owner) {
+        for Conjunct { formula, .. } in environment::common_relies(program, owner) {
             let kind = Kind::Rely(formula);
             let premise = if self.says_the_same(program, &kind) {
                 context.terms.bool(true)
@@ -140,7 +124,7 @@ impl<'a> Interference<'a> {
             };
             parts.extend(context.parts_under(premise, &self.seen_by_other(before), formula));
         }
-        for invariant in self.invariants(program, owner) {
+        for invariant in environment::invariants(program, owner) {
             parts.extend(context.invariant_parts(&Scope::default(), &invariant));
         }
         parts.into_iter().map(|(term, _)| term).collect()
@@ -156,7 +140,7 @@ impl<'a> Interference<'a> {
         match &guarantee.kind {
             Kind::Rely(formula) | Kind::RelyOf(_, formula) => {
                 let premise = self.rely_premise(context, &guarantee.kind);
-                context.parts_under(premise, &self.seen_by_other(old), *formula)
+                context.parts_under(premise, &self.seen_by_other(old), formula)
             }
             Kind::Invariant(invariant) => context.invariant_parts(&Scope::default(), invariant),
         }
@@ -185,7 +169,7 @@ impl<'a> Interference<'a> {
     /// Whether the rely is kept for every thread alike, whether there is another one or not.
     fn says_the_same(&self, program: &Program, kind: &Kind<'_>) -> bool {
         match kind {
-            Kind::Rely(formula) => !self.alone && !formula.mentions_tid(program),
+            Kind::Rely(formula) => !self.alone && !mentions::mentions_tid(program, formula),
             Kind::RelyOf(..) | Kind::Invariant(_) => false,
         }
     }

@@ -26,7 +26,7 @@ mod simulation;
 mod statements;
 mod step;
 
-use crate::environment::{Conjunct, Owner};
+use crate::environment::{self, Conjunct, Owner};
 use crate::expr::Scope;
 use crate::mentions::Touched;
 use crate::task::{Numbering, Shown, Task};
@@ -187,7 +187,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn start(&mut self, body: &Body, name: &str, results: Vec<LocalId>) {
-        for invariant in self.interference.invariants(self.program, &self.interference.owner) {
+        for invariant in environment::invariants(self.program, &self.interference.owner) {
             for (term, _) in self.context.invariant_parts(&Scope::default(), &invariant) {
                 self.emit.assume(term);
             }

@@ -6,4 +6,3 @@ mod procedures;
 mod solver;
 mod steps;
 mod support;
-mod unknowns;

@@ -11,13 +11,6 @@ use verdict::{Limits, ObligationId, Trace};
 const LIMITS: Limits =
     Limits { resources: 10_000_000, wall_clock: Duration::from_secs(60), memory_mib: 2048 };
 
-/// The codes of the obligations that the solver does not prove.
-pub(crate) fn not_proved(mut task: Task) -> Vec<String> {
-    let outcomes = outcomes(&mut task).into_iter();
-    let open = outcomes.filter(|(_, outcome)| !matches!(outcome, Outcome::Proved(_)));
-    open.map(|(id, _)| task.obligations[id.0 as usize].code.to_string()).collect()
-}
-
 /// The runs that fail.
 pub(crate) fn runs(mut task: Task) -> Vec<Trace> {
     let failures = outcomes(&mut task).into_iter().filter_map(|(_, outcome)| match outcome {

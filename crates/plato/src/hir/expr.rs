@@ -14,10 +14,10 @@ pub struct Expr {
     pub span: Span,
 }
 
-impl Expr {
-    /// The expressions directly below.
-    pub fn children(&self) -> Vec<&Self> {
-        match &self.kind {
+/// The expressions directly below one of some kind: by reference, or to be changed.
+macro_rules! children {
+    ($kind:expr, $one:ident, $all:ident) => {
+        match $kind {
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::Var { .. }
@@ -32,49 +32,30 @@ impl Expr {
             | ExprKind::Size(a)
             | ExprKind::ConstMap(a)
             | ExprKind::At(a, _)
-            | ExprKind::Quantified(_, _, a) => vec![&**a],
+            | ExprKind::Quantified(_, _, a) => vec![a.$one()],
             ExprKind::And(all)
             | ExprKind::Or(all)
             | ExprKind::Set(all)
-            | ExprKind::Pred { args: all, .. } => all.iter().collect(),
+            | ExprKind::Pred { args: all, .. } => all.$all().collect(),
             ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => {
-                vec![&**a, &**b]
+                vec![a.$one(), b.$one()]
             }
-            ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => vec![&**a, &**b, &**c],
+            ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => {
+                vec![a.$one(), b.$one(), c.$one()]
+            }
         }
-    }
+    };
 }
 
 impl Expr {
+    /// The expressions directly below.
+    pub fn children(&self) -> Vec<&Self> {
+        children!(&self.kind, as_ref, iter)
+    }
+
     /// The expressions directly below, to be changed.
     pub(crate) fn children_mut(&mut self) -> Vec<&mut Self> {
-        match &mut self.kind {
-            ExprKind::Int(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Var { .. }
-            | ExprKind::Const(_)
-            | ExprKind::Bound(_)
-            | ExprKind::Tid
-            | ExprKind::Nobody
-            | ExprKind::Thread(_)
-            | ExprKind::Variant(..) => Vec::new(),
-            ExprKind::Not(a)
-            | ExprKind::Neg(a)
-            | ExprKind::Size(a)
-            | ExprKind::ConstMap(a)
-            | ExprKind::At(a, _)
-            | ExprKind::Quantified(_, _, a) => vec![&mut **a],
-            ExprKind::And(all)
-            | ExprKind::Or(all)
-            | ExprKind::Set(all)
-            | ExprKind::Pred { args: all, .. } => all.iter_mut().collect(),
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::In(a, b) => {
-                vec![&mut **a, &mut **b]
-            }
-            ExprKind::Conditional(a, b, c) | ExprKind::Update(a, b, c) => {
-                vec![&mut **a, &mut **b, &mut **c]
-            }
-        }
+        children!(&mut self.kind, as_mut, iter_mut)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Annotations that nobody wrote: looked for where those that are written do not suffice.
 
+use super::diagnosis::diagnose;
 use super::relies::{UsableRely, check_relies};
 use super::switches::Switches;
 use crate::analysis::{Context, check};
@@ -13,6 +14,7 @@ use plato::hir::Program;
 use source::{FileId, Span};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::Duration;
 use verdict::{Halt, Obligation};
 
 /// Looks for annotations with which the program is proved.
@@ -30,10 +32,16 @@ pub(crate) fn look_for(
     search(request, &mut switches)
 }
 
+/// When looking for annotations has to stop, and when looking for the reason why none were found
+/// has to.
+pub(crate) fn halts(options: &Options, budget: Duration) -> (Halt, Halt) {
+    (options.halt.within(budget / 6 * 5), options.halt.within(budget))
+}
+
 /// Where the conjuncts of a rely stand that cannot be used.
 fn unusable(program: &Program, rely: &UsableRely) -> BTreeSet<u32> {
     let all = conjuncts(program, &rely.owner);
-    rely.dropped.iter().map(|&at| all[at].formula.span().start).collect()
+    rely.dropped.iter().map(|&at| all[at].formula.span.start).collect()
 }
 
 /// A text with formulas written into it, and what is said of it.
@@ -52,17 +60,15 @@ pub(crate) fn verify(
 ) -> Verified {
     let formulas: Vec<Candidate> = formulas.iter().map(|one| one.formula.clone()).collect();
     let written = sketch.with(&formulas);
+    verify_text(input, written, options)
+}
+
+/// The same for a text with formulas.
+pub(crate) fn verify_text(input: &Input, written: Written, options: &Options) -> Verified {
     let with = Input { name: input.name.clone(), text: written.text.clone() };
     let anew = Options { infer: None, hygiene: false, memory: None, ..options.clone() };
     let run = check(&[with], &anew, &|_| {});
     Verified { written, run }
-}
-
-/// Where formulas can be written.
-pub(crate) fn sketch(input: &Input) -> Sketch {
-    let mut sources = source::SourceMap::default();
-    let file = sources.add(input.name.as_str(), input.text.as_str());
-    Sketch::new(&input.text, &plato::parse(file, &input.text).0)
 }
 
 /// Everything that is to be written, as a person would write it.
@@ -78,11 +84,14 @@ pub(crate) fn items(formulas: &[Annotation], text: &str, sketch: &Sketch) -> Vec
             (declaration, _) => all.push(declaration.unwrap_or(inserted).to_owned()),
         }
     }
+    for (at, inserted, name) in sketch.clauses() {
+        all.push(format!("proc {name} in line {}: {inserted}", line(text, at)));
+    }
     all.extend(formulas.iter().map(|one| item(&one.formula, text, sketch)));
     all
 }
 
-fn line(text: &str, at: usize) -> usize {
+pub(crate) fn line(text: &str, at: usize) -> usize {
     1 + text[..at].matches('\n').count()
 }
 
@@ -96,13 +105,25 @@ pub(crate) fn item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     if labels.is_empty() { item } else { format!("{item}   // label {}", labels.join(", ")) }
 }
 
-fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
+pub(super) fn bare_item(formula: &Candidate, text: &str, sketch: &Sketch) -> String {
     match formula.place {
-        Place::Rely => format!("rely {};", formula.text()),
-        Place::Invariant => format!("invariant {};", formula.text()),
+        Place::Rely | Place::Invariant => {
+            let keyword = if formula.place == Place::Rely { "rely" } else { "invariant" };
+            let module = sketch.module_of(formula);
+            let module = module.map(|name| format!("module {name}: ")).unwrap_or_default();
+            format!("{module}{keyword} {};", formula.text())
+        }
         Place::Loop(number) => {
             let line = line(text, sketch.loop_at(number));
             format!("loop in line {line}: invariant {}", formula.text())
+        }
+        Place::Requires(number) => {
+            let (name, at) = sketch.procedure_at(number);
+            format!("proc {name} in line {}: requires {};", line(text, at), formula.text())
+        }
+        Place::Ensures(number) => {
+            let (name, at) = sketch.procedure_at(number);
+            format!("proc {name} in line {}: ensures {};", line(text, at), formula.text())
         }
     }
 }
@@ -122,29 +143,49 @@ pub(super) fn completed(
     };
     let source = context.sources.file(file);
     let input = Input { name: source.name.clone(), text: source.text.clone() };
-    let halt = options.halt.within(budget);
-    match look_for(executor, program, (file, &input.text), options, halt) {
-        Found::Enough(formulas, sketch) if !formulas.is_empty() => {
-            let verified = verify(&input, &sketch, &formulas, options);
-            match verified.run.files.first() {
-                Some(report) if report.status == Status::Proved => {
-                    before.replace(moved(report, file, &verified.written));
-                    before.inferred = items(&formulas, &input.text, &sketch);
-                }
-                _ => before.note_missing(
-                    "annotations were found, but the program with them was not proved anew",
-                ),
+    let (halt, last) = halts(options, budget);
+    let note = match look_for(executor, program, (file, &input.text), options, halt) {
+        Found::Enough(formulas, sketch) => {
+            let is_new = !formulas.is_empty() || sketch.clauses().next().is_some();
+            if !is_new || taken(&mut before, file, &input, (&formulas, &sketch), options) {
+                return before;
             }
+            "annotations were found, but the program with them was not proved anew"
         }
-        Found::Enough(..) => {}
-        Found::Stopped => {
-            before.note_missing("looking for annotations was stopped by its time limit");
+        Found::Stopped => "looking for annotations was stopped by its time limit",
+        Found::TooLittle(found) => {
+            // The search asks in haste. What it leaves open may be proved all the same.
+            let formulas = (found.formulas.as_slice(), &found.sketch);
+            let is_new = !found.formulas.is_empty();
+            if is_new && taken(&mut before, file, &input, formulas, options) {
+                return before;
+            }
+            let why = diagnose(executor, (file, &input.text), options, &found, &last);
+            if let Some(why) = why {
+                let notes = why.notes(&input.text, &found.sketch);
+                before.note_why(&why.open, notes, why.advice);
+            }
+            "no annotations were found that suffice; `rely infer` shows what was found"
         }
-        Found::TooLittle(..) => before.note_missing(
-            "no annotations were found that suffice; `rely infer` shows what was found",
-        ),
-    }
+    };
+    before.note_missing(note);
     before
+}
+
+/// Verifies the text with formulas anew, and takes over what is found out if everything is proved.
+fn taken(
+    before: &mut Findings,
+    file: FileId,
+    input: &Input,
+    (formulas, sketch): (&[Annotation], &Sketch),
+    options: &Options,
+) -> bool {
+    let verified = verify(input, sketch, formulas, options);
+    let report = verified.run.files.first().filter(|report| report.status == Status::Proved);
+    let Some(report) = report else { return false };
+    before.replace(moved(report, file, &verified.written));
+    before.inferred = items(formulas, &input.text, sketch);
+    true
 }
 
 /// Whether annotations can help: something is open, and nothing is known to be wrong.
@@ -154,7 +195,7 @@ fn is_worth_it(found: &Findings, options: &Options) -> bool {
 }
 
 /// The results of a report on a text with formulas, at the places that they have without them.
-fn moved(report: &FileReport, file: FileId, written: &Written) -> Findings {
+pub(crate) fn moved(report: &FileReport, file: FileId, written: &Written) -> Findings {
     let back = |span: Span| {
         let place = |at: u32| source::number(written.original(at as usize));
         Span::new(file, place(span.start), place(span.end))

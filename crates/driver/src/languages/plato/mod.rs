@@ -1,5 +1,7 @@
 //! Programs in Plato: by deduction from their annotations, or by searches.
 
+mod advice;
+pub(crate) mod diagnosis;
 mod explain;
 mod guess;
 pub(crate) mod inferred;

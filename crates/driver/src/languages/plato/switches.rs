@@ -72,7 +72,7 @@ impl<'a, E: Executor> Switches<'a, E> {
 impl<E: Executor> Prover for Switches<'_, E> {
     fn load(&mut self, program: &Program, switched: &Written) {
         let is_usable = |conjunct: &Conjunct<'_>| {
-            let start = conjunct.formula.span().start;
+            let start = conjunct.formula.span.start;
             let place = switched.original(start as usize);
             switched.formula_at(start as usize).is_some()
                 || !self.unusable.contains(&source::number(place))
@@ -96,6 +96,8 @@ impl<E: Executor> Prover for Switches<'_, E> {
         tasks.extend(plans.iter().map(|plan| prepare(plan.task(program, &facts, &lowering), None)));
         self.count = switched.ranges.len();
         self.tasks = tasks.into_iter().map(|task| Switched::new(task, switched)).collect();
+        // The written relies are known to be transitive together, also beside others.
+        self.tasks.iter_mut().take(relies.len()).for_each(Switched::forget_goals);
     }
 
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
@@ -176,6 +178,12 @@ impl Switched {
         guesses.extend(with_switches.map(|(&id, switch)| Guess { switch, shown_by: vec![id] }));
         let never = prepared.task.undecided.iter().map(|(id, _)| *id).collect();
         Self { prepared, guesses, goals, never }
+    }
+
+    /// Asks about formulas alone.
+    fn forget_goals(&mut self) {
+        self.guesses.truncate(self.guesses.len() - self.goals.len());
+        self.goals.clear();
     }
 
     /// The obligations that are not proved if these guesses are wrong.

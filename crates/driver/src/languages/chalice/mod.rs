@@ -1,5 +1,7 @@
 //! Chalice programs: every declaration is decided by itself.
 
+pub(crate) mod loops;
+
 use super::{Loaded, Read};
 use crate::analysis::Context;
 use crate::deduce::{
@@ -7,7 +9,7 @@ use crate::deduce::{
 };
 use crate::dump::{Stage, of_task};
 use crate::findings::{Findings, Told};
-use crate::options::Options;
+use crate::options::{Input, Options};
 use crate::pool::Executor;
 use crate::words;
 use chalice::hir::{Method, MethodId, Program};
@@ -34,7 +36,13 @@ pub(super) fn check(
     context: &Context<'_>,
 ) -> Findings {
     let facts = chalice::facts(program);
-    deduce(executor, &Objects { program, facts, options: context.options }, file, context)
+    let options = context.options;
+    let found = deduce(executor, &Objects { program, facts, options }, file, context);
+    let budget = options.infer.filter(|_| options.only.is_empty() && !found.is_proved());
+    let Some(budget) = budget else { return found };
+    let source = context.sources.file(file);
+    let input = Input { name: source.name.clone(), text: source.text.clone() };
+    loops::completed(executor, found, (file, &input), (options, budget))
 }
 
 /// Whether a declaration of the program has this name.
