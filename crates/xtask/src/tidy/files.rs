@@ -13,7 +13,7 @@ pub(super) struct File {
 }
 
 /// Folders that are not part of the project: built, fetched or kept by tools.
-const SKIPPED_FOLDERS: &[&str] = &["target", ".git", ".tools"];
+const SKIPPED_FOLDERS: &[&str] = &["target", ".git", ".tools", "node_modules", "dist"];
 
 /// All text files below a folder, in the order of their paths.
 pub(super) fn load(root: &Path) -> anyhow::Result<Vec<File>> {
