@@ -22,6 +22,8 @@ pub(crate) struct Findings {
     pub(crate) tried: Vec<String>,
     /// The annotations that were found, and without which the results would not be what they are.
     pub(crate) inferred: Vec<String>,
+    /// The text with these annotations.
+    pub(crate) inferred_text: Option<String>,
 }
 
 /// What to tell the user of an obligation, and the run that shows it if no other does.
@@ -62,6 +64,7 @@ impl Findings {
         self.tried.extend(other.tried);
         self.assumptions.extend(other.assumptions);
         self.inferred.extend(other.inferred);
+        self.inferred_text = self.inferred_text.take().or(other.inferred_text);
     }
 
     /// Takes these results for those so far. What was told about no obligation stays.
@@ -297,10 +300,10 @@ impl Findings {
         if self.results.is_empty() && accepted {
             self.warn(words::nothing(start(file)));
         }
-        let Self { results, notices, uses, tried, assumptions, inferred, .. } = self;
+        let Self { results, notices, uses, tried, assumptions, inferred, inferred_text, .. } = self;
         let report = FileReport::new(file, notices, results);
         let assumptions = assumptions.into_iter().collect();
-        FileReport { uses, searches: tried, assumptions, inferred, ..report }
+        FileReport { uses, searches: tried, assumptions, inferred, inferred_text, ..report }
     }
 }
 

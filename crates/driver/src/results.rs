@@ -61,6 +61,8 @@ pub struct FileReport {
     pub assumptions: Vec<(Span, String)>,
     /// The annotations that nobody wrote and that the results stand on.
     pub inferred: Vec<String>,
+    /// The text with these annotations, which was verified.
+    pub inferred_text: Option<String>,
     /// All in all.
     pub status: Status,
 }
@@ -191,8 +193,18 @@ impl FileReport {
             Status::Proved
         };
         let (uses, searches, assumptions) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let inferred = Vec::new();
-        Self { file, notices, results, uses, searches, assumptions, inferred, status }
+        let (inferred, inferred_text) = (Vec::new(), None);
+        Self {
+            file,
+            notices,
+            results,
+            uses,
+            searches,
+            assumptions,
+            inferred,
+            inferred_text,
+            status,
+        }
     }
 
     /// Adds a warning about no obligation.

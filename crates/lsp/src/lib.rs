@@ -13,6 +13,7 @@ mod documents;
 mod findings;
 mod format;
 mod hover;
+mod inferred;
 mod lenses;
 mod names;
 mod places;

@@ -95,20 +95,31 @@ impl Document {
     pub(crate) fn asked_actions(&self, asked: &CodeActionParams) -> Value {
         let (from, to) = (self.at(asked.range.start), self.at(asked.range.end));
         let near = self.repairs.iter().filter(|one| one.place.0 <= to && from <= one.place.1);
-        let actions = near.map(|repair| {
+        let repairs = near.map(|repair| {
             let edits = repair.insertions.iter().map(|(at, text)| TextEdit {
                 range: self.range((*at, *at)),
                 new_text: text.clone(),
             });
-            let changes = [(self.uri.clone(), edits.collect::<Vec<_>>())].into_iter().collect();
-            CodeActionResponse::CodeAction(CodeAction {
-                title: repair.title.clone(),
-                kind: Some(CodeActionKind::QuickFix),
-                edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
-                ..CodeAction::default()
-            })
+            self.action(repair.title.clone(), edits.collect())
         });
-        json!(actions.collect::<Vec<_>>())
+        let writing = self.writing().map(|(count, edits)| {
+            let title = match count {
+                1 => "write the inferred annotation into the text".to_owned(),
+                _ => format!("write {count} inferred annotations into the text"),
+            };
+            self.action(title, edits)
+        });
+        json!(repairs.chain(writing).collect::<Vec<_>>())
+    }
+
+    fn action(&self, title: String, edits: Vec<TextEdit>) -> CodeActionResponse {
+        let changes = [(self.uri.clone(), edits)].into_iter().collect();
+        CodeActionResponse::CodeAction(CodeAction {
+            title,
+            kind: Some(CodeActionKind::QuickFix),
+            edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
+            ..CodeAction::default()
+        })
     }
 
     /// The run that a notice of the last check shows, for whoever draws it.

@@ -36,6 +36,7 @@ fn capabilities() -> ServerCapabilities {
         document_highlight_provider: Some(true.into()),
         document_symbol_provider: Some(true.into()),
         folding_range_provider: Some(true.into()),
+        inlay_hint_provider: Some(true.into()),
         rename_provider: Some(true.into()),
         document_formatting_provider: Some(true.into()),
         code_action_provider: Some(CodeActionProvider::Bool(true)),
@@ -188,6 +189,7 @@ impl Server {
             "textDocument/rename" => document.asked_rename(&read(params)?)?,
             "textDocument/formatting" => document.asked_format(),
             "textDocument/codeLens" => json!(document.lenses()),
+            "textDocument/inlayHint" => json!(document.hints()),
             "textDocument/codeAction" => document.asked_actions(&read(params)?),
             "rely/run" => {
                 let notice = params["notice"].as_u64().and_then(|one| usize::try_from(one).ok());
@@ -343,6 +345,7 @@ impl Server {
                     self.to_mend.push(check.uri.clone());
                     self.show(&check.uri);
                     self.request("workspace/codeLens/refresh", Value::Null);
+                    self.request("workspace/inlayHint/refresh", Value::Null);
                 }
             }
             Told::Tried { uri, version, repairs } => {

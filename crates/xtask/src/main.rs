@@ -8,6 +8,7 @@
 mod bench;
 mod checkout;
 mod command;
+mod editor;
 mod jdk;
 mod mutate;
 mod setup;
@@ -58,6 +59,14 @@ const TASKS: &[Task] = &[
     ("distributed", "test the search on several hosts, which is built apart", |checkout, _| {
         tasks::distributed(checkout)
     }),
+    ("editor", "build the extension for Visual Studio Code, with npm", |checkout, _| {
+        editor::package(checkout)
+    }),
+    (
+        "editor-test",
+        "try the extension in a real editor in a headless browser: needs npm and chromium",
+        |checkout, _| editor::test(checkout),
+    ),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
 ];
 

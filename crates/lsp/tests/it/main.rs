@@ -188,6 +188,45 @@ fn repairs_are_tried_before_they_are_offered() {
     session.end();
 }
 
+/// What nobody wrote is shown between the lines; written into the text, it proves it.
+#[test]
+fn inferred_annotations_can_be_written() {
+    let text = "\
+mutex m;
+var stock: int = 0;
+thread Deliver[*] { acquire m; stock := stock + 10; release m; }
+thread Sell[*] {
+  acquire m;
+  if (stock > 0) { stock := stock - 1; }
+  assert stock >= 0;
+  release m;
+}
+";
+    let mut session = Session::begin(json!({}));
+    session.open("/a.plato", text);
+    assert_eq!(session.checked("/a.plato"), json!([]));
+    let about = json!({ "uri": "file:///a.plato" });
+    let whole =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let hints =
+        session.ask("textDocument/inlayHint", json!({ "textDocument": about, "range": whole }));
+    let labels: Vec<&str> =
+        hints.as_array().expect("hints").iter().filter_map(|hint| hint["label"].as_str()).collect();
+    assert!(labels.iter().any(|label| label.starts_with("invariant stock >= 0")), "{labels:?}");
+    let actions = session.ask(
+        "textDocument/codeAction",
+        json!({
+            "textDocument": about, "range": whole, "context": { "diagnostics": [] },
+        }),
+    );
+    assert_eq!(actions[0]["title"], "write 2 inferred annotations into the text");
+    let edits = actions[0]["edit"]["changes"]["file:///a.plato"].as_array().expect("edits");
+    let lines: Vec<u64> =
+        edits.iter().filter_map(|edit| edit["range"]["start"]["line"].as_u64()).collect();
+    assert!(lines.iter().all(|line| *line == 2), "before the first thread: {lines:?}");
+    session.end();
+}
+
 #[test]
 fn places_count_utf16() {
     let mut session = Session::begin(json!({}));

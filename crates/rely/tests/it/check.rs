@@ -21,7 +21,7 @@ fn refuted_is_1() {
 fn usage_is_2() {
     let folder = Folder::new("usage", &[("a.plato", HOLDS)]);
     folder.rely(&[]).exits(2);
-    folder.rely(&["check"]).exits(2).complains("Usage");
+    folder.rely(&["check"]).exits(2).complains("nothing is named to check");
     folder.rely(&["verify", "a.plato"]).exits(2);
     folder.rely(&["check", "--colour", "a.plato"]).exits(2);
     folder.rely(&["check", "--jobs", "0", "a.plato"]).exits(2);

@@ -250,6 +250,7 @@ pub(super) fn completed(
         Some(report) if report.status == Status::Proved => {
             before.replace(moved(report, file, &written));
             before.inferred = items;
+            before.inferred_text = Some(written.text);
         }
         _ => before
             .note_open("loop invariants were found, but the program with them was not proved anew"),

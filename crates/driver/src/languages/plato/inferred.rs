@@ -185,6 +185,7 @@ fn taken(
     let Some(report) = report else { return false };
     before.replace(moved(report, file, &verified.written));
     before.inferred = items(formulas, &input.text, sketch);
+    before.inferred_text = Some(verified.written.text);
     true
 }
 
