@@ -5,6 +5,7 @@ mod evidence;
 mod files;
 mod layers;
 mod texts;
+mod unit_tests;
 mod walks;
 
 use crate::checkout::Checkout;
@@ -23,6 +24,7 @@ pub(crate) fn tidy(checkout: &Checkout) -> anyhow::Result<()> {
     evidence::check(&files, &mut violations);
     codes::check(&files, &mut violations);
     walks::check(&files, &mut violations);
+    unit_tests::check(&files, &mut violations);
     violations.sort();
     for violation in &violations {
         println!("{violation}");

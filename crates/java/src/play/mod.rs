@@ -26,8 +26,6 @@ mod player;
 mod readers;
 mod schedule;
 mod store;
-#[cfg(test)]
-mod tests;
 
 pub use machine::Failure;
 

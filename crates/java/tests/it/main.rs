@@ -10,7 +10,9 @@ mod functions;
 mod generics;
 mod library;
 mod names;
+mod outline;
 mod overloads;
+mod play;
 mod switches;
 mod syntax;
 

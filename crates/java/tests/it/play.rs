@@ -1,6 +1,6 @@
 //! What runs show, as lines with codes.
 
-use super::{End, Wanted};
+use java::play::{End, Wanted};
 use source::SourceMap;
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 fn shown(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let mut sources = SourceMap::default();
     let id = sources.add("Test.java", text);
-    let program = crate::read(&mut sources, &[id], &crate::NoLibrary);
+    let program = java::read(&mut sources, &[id], &java::NoLibrary);
     assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
     let (mut failures, mut ends) = (BTreeSet::new(), BTreeSet::new());
     let wanted = Wanted { may: &|_| true, about: None };
@@ -211,7 +211,7 @@ fn the_same_seed_gives_the_same_run() {
     let text = "class C { int n; void add() { n++; } }";
     let mut sources = SourceMap::default();
     let id = sources.add("Test.java", text);
-    let program = crate::read(&mut sources, &[id], &crate::NoLibrary);
+    let program = java::read(&mut sources, &[id], &java::NoLibrary);
     let wanted = Wanted { may: &|_| true, about: None };
     let one = program.play.failures(0..60, 100_000, &wanted);
     assert_eq!(one, program.play.failures(0..60, 100_000, &wanted));
