@@ -80,7 +80,9 @@ impl Allowances {
     ) -> Vec<Diagnostic> {
         let mut faults = self.malformed.clone();
         for (&(file, line), allowances) in &self.by_line {
-            for allowance in allowances.iter().filter(|_| is_complete) {
+            let report = reports.iter().find(|report| report.file == file);
+            let is_checked = is_complete && report.is_some_and(FileReport::is_complete);
+            for allowance in allowances.iter().filter(|_| is_checked) {
                 let is_used = |told: &Diagnostic| {
                     let at = told.primary.span;
                     told.code == allowance.code

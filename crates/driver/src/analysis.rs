@@ -85,6 +85,11 @@ impl Analysis {
         Self { pool: Pool::new(&options), options, known: Some(Known::default()) }
     }
 
+    /// Goes on with other options. What was proved with these counts only under the same ones.
+    pub fn set_options(&mut self, options: Options) {
+        self.options = options;
+    }
+
     /// Checks every input. A small file is one job, a large one many.
     ///
     /// Whoever holds a copy of `halt` can end the check at any time; what is not decided by then is
@@ -104,15 +109,21 @@ impl Analysis {
         let allowances = &Allowances::read(&sources);
         let context = Context { options: &options, sources: &sources, known, allowances, listener };
         let mut reports = check_files(&mut self.pool, &files, &context);
-        let unfit_solver = self.pool.health.unfit().map(str::to_owned);
+        let unfit_solver = self.pool.health.unfit();
         if unfit_solver.is_some() {
             reports.iter_mut().for_each(FileReport::without_solver_failures);
         }
-        let is_complete = options.only.is_empty() && options.unroll.is_none();
+        let is_whole = options.only.is_empty() && options.unroll.is_none();
+        let is_complete = is_whole && unfit_solver.is_none();
         for told in allowances.faults(&reports, &sources, is_complete) {
             let place = told.primary.span.file;
             let report = reports.iter_mut().find(|report| report.file == place);
             report.into_iter().for_each(|report| report.warn(told.clone()));
+        }
+        for report in &mut reports {
+            if let Some(settings) = options.settings.get(&sources.file(report.file).name) {
+                settings.apply(report);
+            }
         }
         Run {
             unknown_options: unknown_options(&files, &options),
@@ -163,9 +174,6 @@ fn check_file(executor: &mut impl Executor, file: &File, context: &Context<'_>) 
 fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>) -> FileReport {
     let mut report = found.report(file.id, accepted);
     context.allowances.apply(&mut report, context.sources);
-    if let Some(settings) = context.options.settings.get(&context.sources.file(file.id).name) {
-        settings.apply(&mut report);
-    }
     // Deduction tells of its own tasks as they are decided; what searches found is one task.
     let task = TaskKind::Search.alone();
     let mut searched = report.results.iter().filter(|result| result.task == task).peekable();

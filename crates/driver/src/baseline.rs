@@ -3,10 +3,9 @@
 use crate::results::{Allowed, FileReport, Notice, Run};
 use diagnostic::{Code, Severity};
 use sha2::{Digest, Sha256};
-use source::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use verdict::TaskName;
+use verdict::{StopReason, TaskName, Verdict};
 
 /// A finding, as it is known again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +40,10 @@ impl Baseline {
         let found = findings(run);
         let mut seen = BTreeSet::new();
         for (file, findings) in run.files.iter_mut().zip(found) {
-            for (notice, finding) in file.notices.iter_mut().zip(findings) {
-                let is_known = self.fingerprints.contains(&finding.fingerprint);
-                if is_known && Self::may_have(notice) {
+            let may: Vec<bool> =
+                file.notices.iter().map(|notice| Self::may_have(notice, file)).collect();
+            for ((notice, finding), may) in file.notices.iter_mut().zip(findings).zip(may) {
+                if may && self.fingerprints.contains(&finding.fingerprint) {
                     notice.allowed = Some(Allowed::Baseline);
                     seen.insert(finding.fingerprint);
                 }
@@ -52,12 +52,22 @@ impl Baseline {
         self.fingerprints.len() - seen.len()
     }
 
-    /// Whether this can be known before. A text that is rejected, or of which Rely made nothing, is
+    /// Whether this can be known before. Where a text is rejected, or nothing was looked at, there is
     /// nothing to live with, and what is allowed otherwise does not need it.
-    pub fn may_have(notice: &Notice) -> bool {
+    pub fn may_have(notice: &Notice, report: &FileReport) -> bool {
         let code = notice.diagnostic.code;
-        let is_checked = !code.info().rejects_input && code != Code::InternalError;
-        is_checked && matches!(notice.allowed, None | Some(Allowed::Baseline))
+        let about = notice.about.and_then(|id| report.results.get(id.index()));
+        let was_looked_at = !matches!(
+            about.map(|result| &result.verdict),
+            Some(Verdict::Unknown(
+                StopReason::Cancelled
+                    | StopReason::SolverFailed(_)
+                    | StopReason::Engine(_)
+                    | StopReason::InternalError(_)
+            ))
+        );
+        let is_free = matches!(notice.allowed, None | Some(Allowed::Baseline));
+        was_looked_at && is_free && !code.info().rejects_input && code != Code::InternalError
     }
 }
 
@@ -66,7 +76,7 @@ pub fn findings(run: &Run) -> Vec<Vec<Finding>> {
     let mut count = BTreeMap::new();
     let mut of_file = |file: &FileReport| {
         let notices = file.notices.iter();
-        notices.map(|notice| finding(file, notice, &run.sources, &mut count)).collect()
+        notices.map(|notice| finding(file, notice, run, &mut count)).collect()
     };
     run.files.iter().map(&mut of_file).collect()
 }
@@ -75,17 +85,18 @@ pub fn findings(run: &Run) -> Vec<Vec<Finding>> {
 fn finding(
     report: &FileReport,
     notice: &Notice,
-    sources: &SourceMap,
+    run: &Run,
     count: &mut BTreeMap<String, u32>,
 ) -> Finding {
     let told = &notice.diagnostic;
+    let sources = &run.sources;
     let file = sources.file(told.primary.span.file);
     // What stands there, but not all of a long body, which other edits may change.
     let there = sources.text(told.primary.span).lines().next().unwrap_or_default();
     let there: Vec<&str> = there.split_whitespace().collect();
     let task = notice.about.and_then(|id| report.results.get(id.index()));
     let task = task.map(|result| TaskName::to_string(&result.task)).unwrap_or_default();
-    let name = file.name.replace('\\', "/");
+    let name = run.known_as.get(&file.name).unwrap_or(&file.name).replace('\\', "/");
     let name = name.trim_start_matches("./");
     let code = told.code.as_str();
     let severity = match told.severity {

@@ -59,6 +59,7 @@ impl Pool {
     /// Lets all workers end with a run.
     pub(crate) fn join(&mut self, halt: &Halt) {
         let health = &self.health;
+        health.begin();
         self.sessions.iter_mut().for_each(|one| one.join(health.clone(), halt.clone()));
     }
 }

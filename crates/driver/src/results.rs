@@ -2,7 +2,7 @@
 
 use diagnostic::{Code, Diagnostic, Severity};
 use source::{FileId, SourceMap, Span};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 use verdict::{Obligation, StopReason, TaskName, Trace, Verdict};
 
@@ -22,6 +22,9 @@ pub struct Run {
     /// Inputs that could not be read, each with the reason. They are for whoever reads files to
     /// add.
     pub unreadable: Vec<String>,
+    /// The names by which files are known again, where they are not those shown. They are for
+    /// whoever knows the folder of the project to add.
+    pub known_as: BTreeMap<String, String>,
 }
 
 /// An option that names something no input has.
@@ -240,27 +243,56 @@ impl FileReport {
 
     /// The status that counts for the exit code: what is allowed counts as if it held.
     pub fn counted_status(&self) -> Status {
-        let is_denied = |notice: &Notice| {
-            let told = &notice.diagnostic;
-            told.severity == Severity::Error && told.code.info().severity == Severity::Warning
-        };
-        let denied = self.notices.iter().any(|one| one.allowed.is_none() && is_denied(one));
-        let kept = if denied { Status::Refuted } else { Status::Proved };
+        let kept = if self.denied().next().is_some() { Status::Refuted } else { Status::Proved };
         match self.status {
             Status::Refuted | Status::Unknown => {}
             Status::Proved | Status::NothingToVerify => return self.status.max(kept),
             Status::Rejected | Status::InternalError => return self.status,
         }
-        let allowed = self.notices.iter().filter(|notice| notice.allowed.is_some());
-        let allowed: BTreeSet<ResultId> = allowed.filter_map(|notice| notice.about).collect();
-        let counts = |index: usize| !allowed.contains(&ResultId::from_index(index));
-        let counted = self.results.iter().enumerate().filter(|(index, _)| counts(*index));
-        let worst = counted.map(|(_, result)| match result.verdict {
+        let counted = (0..self.results.len()).filter(|index| !self.is_allowed(*index));
+        let worst = counted.map(|index| match self.results[index].verdict {
             Verdict::Refuted(_) => Status::Refuted,
             Verdict::Unknown(_) => Status::Unknown,
             Verdict::Proved(_) => Status::Proved,
         });
         worst.max().unwrap_or(Status::Proved).max(kept)
+    }
+
+    /// The warnings that are set to count like errors.
+    pub fn denied(&self) -> impl Iterator<Item = &Notice> {
+        self.notices.iter().filter(|notice| {
+            let told = &notice.diagnostic;
+            let is_raised = told.code.info().severity == Severity::Warning;
+            notice.allowed.is_none() && told.severity == Severity::Error && is_raised
+        })
+    }
+
+    /// Whether a result does not count. One of which nothing is told hangs on another one of its
+    /// task that is open for the same reason, and is allowed if that is.
+    pub fn is_allowed(&self, index: usize) -> bool {
+        let about = |notice: &&Notice| notice.about.map(ResultId::index) == Some(index);
+        if let Some(notice) = self.notices.iter().find(about) {
+            return notice.allowed.is_some();
+        }
+        let one = &self.results[index];
+        let Verdict::Unknown(reason) = &one.verdict else { return false };
+        let allowed = self.notices.iter().filter(|notice| notice.allowed.is_some());
+        let mut others = allowed.filter_map(|notice| self.results.get(notice.about?.index()));
+        others.any(|other| {
+            let is_same = matches!(&other.verdict, Verdict::Unknown(why) if why == reason);
+            is_same && other.task == one.task
+        })
+    }
+
+    /// Whether the check of the file came to its end: no limit struck.
+    pub(crate) fn is_complete(&self) -> bool {
+        let is_cut = |result: &ObligationResult| {
+            use StopReason::{Cancelled, MemoryLimit, ResourceLimit, SolverFailed, Timeout};
+            let Verdict::Unknown(reason) = &result.verdict else { return false };
+            matches!(reason, Cancelled | MemoryLimit | ResourceLimit | SolverFailed(_) | Timeout)
+        };
+        matches!(self.status, Status::Proved | Status::Refuted | Status::Unknown)
+            && !self.results.iter().any(is_cut)
     }
 
     /// How many obligations are proved, refuted and unknown.
@@ -286,7 +318,8 @@ impl Run {
     pub(crate) fn of(sources: SourceMap) -> Self {
         let (files, only, unreadable) = (Vec::new(), Vec::new(), Vec::new());
         let unknown_options = Vec::new();
-        Self { sources, files, only, unknown_options, unfit_solver: None, unreadable }
+        let known_as = BTreeMap::new();
+        Self { sources, files, only, unknown_options, unfit_solver: None, unreadable, known_as }
     }
 
     /// The exit code: 0 all proved, 1 something refuted, 3 input rejected, 4 nothing to verify, 5
@@ -296,16 +329,16 @@ impl Run {
         if self.unfit_solver.is_some() {
             return 101;
         }
-        let kept = self.files.iter().all(|file| file.status < Status::Rejected);
-        if kept && !(self.unknown_options.is_empty() && self.unreadable.is_empty()) {
-            return 3;
-        }
         let worst = self
             .files
             .iter()
             .map(FileReport::counted_status)
             .max()
             .unwrap_or(Status::NothingToVerify);
+        let is_incomplete = !(self.unknown_options.is_empty() && self.unreadable.is_empty());
+        if is_incomplete && worst < Status::Rejected {
+            return 3;
+        }
         match worst {
             Status::Proved => 0,
             Status::NothingToVerify => 4,

@@ -1,11 +1,10 @@
 //! Edits that are offered. Each was tried before: with it the finding is gone and no other is new.
 
-use crate::checker::counted;
+use crate::checker::{Found, counted};
 use crate::documents::Document;
 use diagnostic::Code;
 use driver::{Language, findings};
 use source::{Declaration, DeclarationKind, Span};
-use std::collections::BTreeSet;
 
 /// An edit that mends a finding.
 #[derive(Clone, Debug)]
@@ -31,9 +30,9 @@ const MOST: usize = 8;
 
 impl Document {
     /// Edits to try, and what is found without them.
-    pub(crate) fn candidates(&self) -> (BTreeSet<String>, Vec<Candidate>) {
+    pub(crate) fn candidates(&self) -> (Found, Vec<Candidate>) {
         let Some(checked) = self.checked.as_ref().filter(|checked| checked.is_current) else {
-            return (BTreeSet::new(), Vec::new());
+            return (Found::default(), Vec::new());
         };
         let mut all = Vec::new();
         let report = &checked.run.files[checked.file];

@@ -4,15 +4,25 @@ use crate::actions::{Candidate, Repair};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use driver::{Analysis, Event, Input, Options, Run, findings};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
-use verdict::Halt;
+use verdict::{Halt, Verdict};
 
 /// What is to be checked.
 pub(crate) enum Job {
     /// A document, with the other files of its program.
     Check(Check),
     /// Edits that may mend what was found.
-    Try { check: Check, found: BTreeSet<String>, candidates: Vec<Candidate> },
+    Try { check: Check, found: Found, candidates: Vec<Candidate> },
+}
+
+/// What fails or is open.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The fingerprints of what is told of it.
+    fingerprints: BTreeSet<String>,
+    /// How many obligations it is; not of each something is told.
+    obligations: usize,
 }
 
 /// A check of one version of a document.
@@ -36,6 +46,8 @@ pub(crate) enum Told {
     Checked { check: Check, run: Box<Run> },
     /// The candidates were tried.
     Tried { uri: String, version: i32, repairs: Vec<Repair> },
+    /// Rely itself failed.
+    Failed,
 }
 
 /// Starts the thread. It ends when nobody can send jobs any more.
@@ -45,22 +57,27 @@ pub(crate) fn start(options: Options) -> (Sender<Job>, Receiver<Told>) {
     thread::spawn(move || {
         let mut analysis = Analysis::new(options);
         for job in waiting {
-            let answer = match job {
-                Job::Check(check) => {
-                    let run = Box::new(run(&mut analysis, &check, &teller));
-                    Told::Checked { check, run }
-                }
-                Job::Try { check, found, candidates } => {
-                    let repairs = attempt(&mut analysis, &check, &found, candidates);
-                    Told::Tried { uri: check.uri, version: check.version, repairs }
-                }
-            };
+            let done = catch_unwind(AssertUnwindSafe(|| done(&mut analysis, job, &teller)));
+            let answer = done.unwrap_or(Told::Failed);
             if teller.send(answer).is_err() {
                 return;
             }
         }
     });
     (jobs, told)
+}
+
+fn done(analysis: &mut Analysis, job: Job, teller: &Sender<Told>) -> Told {
+    match job {
+        Job::Check(check) => {
+            let run = Box::new(run(analysis, &check, teller));
+            Told::Checked { check, run }
+        }
+        Job::Try { check, found, candidates } => {
+            let repairs = attempt(analysis, &check, &found, candidates);
+            Told::Tried { uri: check.uri, version: check.version, repairs }
+        }
+    }
 }
 
 fn run(analysis: &mut Analysis, check: &Check, teller: &Sender<Told>) -> Run {
@@ -83,7 +100,7 @@ fn run(analysis: &mut Analysis, check: &Check, teller: &Sender<Told>) -> Run {
 fn attempt(
     analysis: &mut Analysis,
     check: &Check,
-    found: &BTreeSet<String>,
+    found: &Found,
     candidates: Vec<Candidate>,
 ) -> Vec<Repair> {
     let mut repairs = Vec::new();
@@ -95,25 +112,28 @@ fn attempt(
             return Vec::new();
         }
         let now = counted(&run);
-        let is_gone = !now.contains(&candidate.finding);
-        if is_gone && now.is_subset(found) {
+        let is_gone = !now.fingerprints.contains(&candidate.finding);
+        let is_better = now.obligations < found.obligations;
+        let is_known = now.fingerprints.is_subset(&found.fingerprints);
+        if run.unfit_solver.is_none() && is_gone && is_better && is_known {
             repairs.push(candidate.repair);
         }
     }
     repairs
 }
 
-/// The fingerprints of everything that fails or is open.
-pub(crate) fn counted(run: &Run) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
+/// Everything that fails or is open, warnings apart.
+pub(crate) fn counted(run: &Run) -> Found {
+    let mut found = Found::default();
     for (file, findings) in run.files.iter().zip(findings(run)) {
+        let is_open = |verdict: &Verdict| !matches!(verdict, Verdict::Proved(_));
+        found.obligations += file.results.iter().filter(|one| is_open(&one.verdict)).count();
         for (notice, finding) in file.notices.iter().zip(findings) {
-            if notice.allowed.is_none()
-                && notice.diagnostic.severity != diagnostic::Severity::Warning
-            {
-                all.insert(finding.fingerprint);
+            let is_warning = notice.diagnostic.severity == diagnostic::Severity::Warning;
+            if notice.allowed.is_none() && !is_warning {
+                found.fingerprints.insert(finding.fingerprint);
             }
         }
     }
-    all
+    found
 }

@@ -81,12 +81,18 @@ impl Document {
             }
         }
         self.version = version;
+        self.outdate();
+        self.read();
+    }
+
+    /// What was found out may not hold any more.
+    pub(crate) fn outdate(&mut self) {
         self.decided.clear();
         self.repairs.clear();
+        self.findings.iter_mut().for_each(|finding| finding.is_old = true);
         if let Some(checked) = &mut self.checked {
             checked.is_current = false;
         }
-        self.read();
     }
 
     fn replace(&mut self, (start, end): (usize, usize), text: &str) {

@@ -11,21 +11,22 @@ pub(crate) fn formatted(text: &str, language: Language) -> Option<String> {
     let (mut depth, mut in_comment) = (0_usize, false);
     // Whether the last line with code ended in the middle of something.
     let mut goes_on = false;
-    for line in text.lines() {
+    for line in text.split_inclusive('\n') {
         let code = line.trim();
+        let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
         if code.is_empty() || in_comment {
             out.push_str(if in_comment { line.trim_end() } else { "" });
-            out.push('\n');
+            out.push_str(end);
             in_comment = in_comment && !code.contains("*/");
             continue;
         }
         let scanned = scan(code);
         let closing = code.chars().take_while(|sign| matches!(sign, '}' | ')' | ']')).count();
         let before = depth.saturating_sub(closing.min(scanned.closed_first));
-        let more = usize::from(goes_on && closing == 0);
+        let more = usize::from(goes_on && closing == 0 && !code.starts_with('{'));
         out.push_str(&"  ".repeat(before + more));
         out.push_str(code);
-        out.push('\n');
+        out.push_str(end);
         depth = (depth + scanned.opened).saturating_sub(scanned.closed);
         in_comment = scanned.in_comment;
         if let Some(last) = scanned.last {
@@ -101,5 +102,7 @@ mod tests {
         let expected = "invariant x >= 0 &&\n  y >= 0;\n/* a {\n     b */\nvar z: int;\n";
         assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
         assert_eq!(formatted(text, Language::Java), None);
+        let ends = "method m()\r\n  requires x\r\n{\r\n}";
+        assert_eq!(formatted(ends, Language::Chalice).as_deref(), Some(ends));
     }
 }

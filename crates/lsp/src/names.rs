@@ -18,7 +18,13 @@ pub(crate) fn words(text: &str, language: Language) -> Vec<Word> {
     let mut rest = text.char_indices().peekable();
     let has = |at: usize, sign: &str| text[at..].starts_with(sign);
     while let Some((at, character)) = rest.next() {
-        let skipped = if has(at, "//") || (language == Language::Pds && character == '#') {
+        // Annotations of Java stand in comments.
+        let is_java = language == Language::Java;
+        let skipped = if is_java && (has(at, "//@") || has(at, "/*@")) {
+            3
+        } else if is_java && character == '\'' {
+            letter(&text[at..])
+        } else if has(at, "//") || (language == Language::Pds && character == '#') {
             text[at..].find('\n').unwrap_or(text.len() - at)
         } else if has(at, "/*") {
             text[at + 2..].find("*/").map_or(text.len() - at, |inner| inner + 4)
@@ -38,6 +44,13 @@ pub(crate) fn words(text: &str, language: Language) -> Vec<Word> {
         while rest.next_if(|(next, _)| *next < end).is_some() {}
     }
     words
+}
+
+/// The length of a letter of Java, such as `'"'`.
+fn letter(text: &str) -> usize {
+    let inner = if text[1..].starts_with('\\') { 3 } else { 1 };
+    let rest = text.get(inner..).unwrap_or_default();
+    rest.find('\'').filter(|length| *length < 12).map_or(1, |length| inner + length + 1)
 }
 
 /// The length of a string that ends in its line.
@@ -118,6 +131,10 @@ mod tests {
         let found = words(text, Language::Java);
         let found: Vec<&str> = found.iter().map(|word| &text[word.start..word.end]).collect();
         assert_eq!(found, ["a", "e1", "_i", "\u{e9}"]);
+        let text = "if (c == '\"' || c == '\\'') n++; //@ requires k";
+        let found = words(text, Language::Java);
+        let found: Vec<&str> = found.iter().map(|word| &text[word.start..word.end]).collect();
+        assert_eq!(found, ["if", "c", "c", "n", "requires", "k"]);
     }
 
     /// The words that mean the same as the one at the mark `|`.

@@ -3,6 +3,8 @@
 use crate::documents::Document;
 use crate::findings::location;
 use crate::format::formatted;
+use crate::symbols::keywords;
+use driver::Language;
 use gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, CompletionParams,
     DefinitionParams, DocumentHighlight, DocumentHighlightParams, HoverParams, Location, Position,
@@ -56,6 +58,10 @@ impl Document {
 
     /// Renames, if the new name is one and means nothing yet.
     pub(crate) fn asked_rename(&self, asked: &RenameParams) -> Result<Value, String> {
+        if self.language() == Language::Java {
+            let why = "guards and other files may name it too: rename it with tools for Java";
+            return Err(why.to_owned());
+        }
         let at = self.at(asked.text_document_position_params.position);
         let words = self.word(at).map(|word| self.references(word)).unwrap_or_default();
         if words.is_empty() {
@@ -67,6 +73,9 @@ impl Document {
             name.chars().all(is_sign) && !name.starts_with(|sign: char| sign.is_numeric());
         if name.is_empty() || !is_name {
             return Err(format!("`{name}` is no name"));
+        }
+        if keywords(self.language()).any(|word| word == name) {
+            return Err(format!("`{name}` is a word of the language"));
         }
         if self.words.iter().any(|word| self.text_of(*word) == name) {
             return Err(format!("`{name}` means something in this file already"));

@@ -62,14 +62,31 @@ struct Server {
     told: Receiver<Told>,
     /// Open documents by their references.
     documents: BTreeMap<String, Document>,
-    /// The job under way: its document, and how to end it.
-    running: Option<(String, Halt)>,
+    /// The job under way.
+    running: Option<Running>,
     /// Documents that are to be checked.
     waiting: Vec<String>,
     /// Documents whose findings may be mended by an edit.
     to_mend: Vec<String>,
     progress: Progress,
     last_request: i32,
+}
+
+/// A job under way.
+struct Running {
+    /// The document that it is about.
+    key: String,
+    halt: Halt,
+    /// Whether edits are tried; a check is more urgent.
+    is_trial: bool,
+}
+
+/// What is known of a document, for whoever shows it in one word.
+#[derive(Clone, Copy)]
+enum State {
+    Checking,
+    Checked,
+    Cancelled,
 }
 
 /// What the editor is shown of a check under way.
@@ -86,7 +103,8 @@ impl Server {
     fn new(connection: &Connection, setup: Setup, asked: &Value) -> Self {
         let editor = connection.sender.clone();
         let given = &asked["initializationOptions"];
-        let infer = given["inferBudget"].as_u64().map_or(INFER, Duration::from_secs);
+        let infer = given["inferBudget"].as_f64().map(Duration::try_from_secs_f64);
+        let infer = infer.and_then(Result::ok).unwrap_or(INFER);
         let infer = Some(infer).filter(|budget| !budget.is_zero());
         let options = setup.options.map(|options| Options { infer, ..options });
         let (options, why) = match options {
@@ -135,11 +153,11 @@ impl Server {
                     Ok(Message::Response(_)) => {}
                     Err(_) => return Ok(()),
                 },
-                recv(self.told) -> told => {
-                    if let Ok(told) = told {
-                        self.learn(told);
-                    }
-                }
+                recv(self.told) -> told => match told {
+                    Ok(told) => self.learn(told),
+                    // The checker is gone; it does not come back.
+                    Err(_) => self.told = crossbeam_channel::never(),
+                },
             }
             self.go_on();
         }
@@ -174,7 +192,7 @@ impl Server {
     fn answered(&self, method: &str, params: Value) -> Result<Option<Value>, String> {
         let uri = params["textDocument"]["uri"].as_str().or_else(|| params["uri"].as_str());
         let Some(document) = uri.and_then(|uri| self.documents.get(uri)) else {
-            let is_about_text = method.starts_with("textDocument/");
+            let is_about_text = method.starts_with("textDocument/") || method == "rely/run";
             return Ok(is_about_text.then_some(Value::Null));
         };
         let value = match method {
@@ -210,6 +228,7 @@ impl Server {
                 self.documents
                     .insert(key.clone(), Document::new(item.uri, item.version, item.text));
                 self.edited(&key);
+                self.program_changed(&key);
             }
             "textDocument/didChange" => {
                 let Ok(changed) = read::<DidChangeTextDocumentParams>(params) else { return };
@@ -218,10 +237,12 @@ impl Server {
                 let Some(document) = self.documents.get_mut(&key) else { return };
                 document.change(about.version, changed.content_changes);
                 self.edited(&key);
+                self.program_changed(&key);
             }
             "textDocument/didClose" => {
                 let Ok(closed) = read::<DidCloseTextDocumentParams>(params) else { return };
                 let uri = closed.text_document.uri;
+                self.program_changed(&uri.0);
                 self.documents.remove(&uri.0);
                 self.waiting.retain(|waiting| *waiting != uri.0);
                 self.cancel(&uri.0);
@@ -232,21 +253,52 @@ impl Server {
                 let java = |document: &&Document| document.language() == Language::Java;
                 let keys = self.documents.values().filter(java).map(|one| one.uri.0.clone());
                 for key in keys.collect::<Vec<_>>() {
-                    self.edited(&key);
+                    self.outdate(&key);
                 }
             }
             "window/workDoneProgress/cancel" => {
-                if let Some((_, halt)) = &self.running {
-                    halt.cancel();
+                let is_shown = self.progress.token.as_deref() == params["token"].as_str();
+                if let Some(running) = self.running.as_ref().filter(|_| is_shown) {
+                    running.halt.cancel();
                 }
             }
             _ => {}
         }
     }
 
+    /// A file of a program is new: what is known of its other files is old.
+    fn program_changed(&mut self, key: &str) {
+        let Some(changed) = self.documents.get(key) else { return };
+        if changed.language() != Language::Java {
+            return;
+        }
+        let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let here = folder(&changed.name);
+        let is_beside = |other: &&Document| {
+            let is_java = other.language() == Language::Java;
+            is_java && other.uri.0 != key && folder(&other.name) == here
+        };
+        let others = self.documents.values().filter(is_beside).map(|one| one.uri.0.clone());
+        others.collect::<Vec<_>>().iter().for_each(|other| self.outdate(other));
+    }
+
+    /// The text is the same, and what was found out about it is not known to hold any more.
+    fn outdate(&mut self, key: &str) {
+        if let Some(document) = self.documents.get_mut(key) {
+            document.outdate();
+        }
+        self.edited(key);
+    }
+
     /// A text is new: what its front end says is told at once, the rest is to be found out.
     fn edited(&mut self, key: &str) {
         self.cancel(key);
+        if let Some(running) = self.running.as_ref().filter(|running| running.is_trial) {
+            running.halt.cancel();
+            let key = running.key.clone();
+            self.to_mend.push(key);
+        }
+        self.tell_state(key, State::Checking);
         self.to_mend.retain(|other| other != key);
         if !self.waiting.iter().any(|waiting| waiting == key) {
             self.waiting.push(key.to_owned());
@@ -282,32 +334,45 @@ impl Server {
     }
 
     fn cancel(&self, key: &str) {
-        if let Some((running, halt)) = &self.running
-            && running == key
-        {
-            halt.cancel();
+        if let Some(running) = self.running.as_ref().filter(|running| running.key == key) {
+            running.halt.cancel();
         }
+    }
+
+    fn tell_state(&self, key: &str, state: State) {
+        let state = match state {
+            State::Checking => "checking",
+            State::Checked => "checked",
+            State::Cancelled => "cancelled",
+        };
+        self.notify("rely/state", &json!({ "uri": key, "state": state }));
     }
 
     /// Starts the next job, if none is under way.
     fn go_on(&mut self) {
-        let Some(jobs) = self.jobs.clone().filter(|_| self.running.is_none()) else { return };
-        if !self.waiting.is_empty() {
-            let key = self.waiting.remove(0);
-            if let Some(check) = self.check(&key) {
+        let Some(jobs) = self.jobs.clone() else { return };
+        while self.running.is_none() {
+            let (key, is_trial) = match (self.waiting.is_empty(), self.to_mend.is_empty()) {
+                (false, _) => (self.waiting.remove(0), false),
+                (true, false) => (self.to_mend.remove(0), true),
+                (true, true) => return,
+            };
+            let (Some(check), Some(document)) = (self.check(&key), self.documents.get(&key)) else {
+                continue;
+            };
+            let halt = check.halt.clone();
+            let job = if is_trial {
+                let (found, candidates) = document.candidates();
+                if candidates.is_empty() {
+                    continue;
+                }
+                Job::Try { check, found, candidates }
+            } else {
                 self.begin_progress(&check);
-                self.running = Some((key, check.halt.clone()));
-                let _ = jobs.send(Job::Check(check));
-            }
-        } else if !self.to_mend.is_empty() {
-            let key = self.to_mend.remove(0);
-            let Some(check) = self.check(&key) else { return };
-            let Some(document) = self.documents.get(&key) else { return };
-            let (found, candidates) = document.candidates();
-            if !candidates.is_empty() {
-                self.running = Some((key, check.halt.clone()));
-                let _ = jobs.send(Job::Try { check, found, candidates });
-            }
+                Job::Check(check)
+            };
+            self.running = Some(Running { key, halt, is_trial });
+            let _ = jobs.send(job);
         }
     }
 
@@ -335,18 +400,15 @@ impl Server {
             Told::Checked { check, run } => {
                 self.running = None;
                 self.end_progress();
-                let was_cancelled = check.halt.reason().is_some();
-                let document = self.documents.get_mut(&check.uri);
-                let document = document.filter(|document| document.version == check.version);
-                if let Some(document) = document.filter(|_| !was_cancelled) {
-                    document.findings = findings(&run, check.focus, true);
-                    let (run, file) = (*run, check.focus);
-                    document.checked = Some(Checked { run, file, is_current: true });
-                    self.to_mend.push(check.uri.clone());
-                    self.show(&check.uri);
-                    self.request("workspace/codeLens/refresh", Value::Null);
-                    self.request("workspace/inlayHint/refresh", Value::Null);
+                self.checked(&check, *run);
+            }
+            Told::Failed => {
+                if let Some(running) = self.running.take() {
+                    self.tell_state(&running.key, State::Cancelled);
                 }
+                self.end_progress();
+                let text = "internal error: Rely itself failed; please report this with the text";
+                self.notify("window/showMessage", &json!({ "type": 1, "message": text }));
             }
             Told::Tried { uri, version, repairs } => {
                 self.running = None;
@@ -356,6 +418,33 @@ impl Server {
                 }
             }
         }
+    }
+
+    fn checked(&mut self, check: &Check, run: driver::Run) {
+        let document = self.documents.get_mut(&check.uri);
+        let Some(document) = document.filter(|document| document.version == check.version) else {
+            return;
+        };
+        if check.halt.reason().is_some() {
+            // Unless a new check is due, somebody cancelled this one.
+            if !self.waiting.contains(&check.uri) {
+                self.tell_state(&check.uri, State::Cancelled);
+            }
+            return;
+        }
+        if let Some(why) = &run.unfit_solver {
+            let text = format!("nothing is verified: the solver cannot be used: {why}");
+            self.notify("window/showMessage", &json!({ "type": 1, "message": text }));
+            self.tell_state(&check.uri, State::Cancelled);
+            return;
+        }
+        document.findings = findings(&run, check.focus, true);
+        document.checked = Some(Checked { run, file: check.focus, is_current: true });
+        self.to_mend.push(check.uri.clone());
+        self.show(&check.uri);
+        self.tell_state(&check.uri, State::Checked);
+        self.request("workspace/codeLens/refresh", Value::Null);
+        self.request("workspace/inlayHint/refresh", Value::Null);
     }
 
     fn show(&self, key: &str) {

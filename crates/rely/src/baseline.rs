@@ -38,7 +38,7 @@ pub(crate) fn write(path: &Path, run: &Run) -> anyhow::Result<()> {
     let mut known = Vec::new();
     for (file, findings) in run.files.iter().zip(findings(run)) {
         for (notice, finding) in file.notices.iter().zip(findings) {
-            if Baseline::may_have(notice) {
+            if Baseline::may_have(notice, file) {
                 known.push(json!({
                     "fingerprint": finding.fingerprint,
                     "file": finding.file,

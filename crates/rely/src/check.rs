@@ -9,13 +9,13 @@ use crate::{baseline, inputs, interruption, library, memory, output, results, so
 use driver::{Baseline, Choice, Engine, Input, Options, Settings};
 use smt::{Memory, Solver};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use verdict::{Halt, Limits};
 
 pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
-    let Prepared { inputs, options, cache, baseline } = Prepared::new(arguments)?;
+    let Prepared { inputs, options, cache, baseline, known_as } = Prepared::new(arguments)?;
     for line in &inputs.unreadable {
         output::error(&format!("error: cannot read {line}"));
     }
@@ -25,6 +25,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let check = || driver::check(&inputs.texts, &options, &|event| progress.hears(event));
     let mut run = if watched { progress.during(check) } else { check() };
     run.unreadable = inputs.unreadable;
+    run.known_as = known_as;
     if let Some(cache) = cache {
         cache.save();
     }
@@ -35,6 +36,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> anyhow::Result<u8> {
         baseline::apply(&baseline, &mut run);
     }
     if let Some(path) = &arguments.write_baseline {
+        if options.halt.reason().is_some() {
+            anyhow::bail!("the run was ended early: no baseline is written");
+        }
         baseline::write(path, &run)?;
     }
     results::write(arguments, &run)?;
@@ -46,7 +50,9 @@ pub(crate) struct Prepared {
     pub(crate) inputs: Inputs,
     pub(crate) options: Options,
     cache: Option<Arc<Cache>>,
-    baseline: Option<Baseline>,
+    pub(crate) baseline: Option<Baseline>,
+    /// The names of inputs as they are seen from the folder of the project.
+    pub(crate) known_as: BTreeMap<String, String>,
 }
 
 impl Prepared {
@@ -60,8 +66,7 @@ impl Prepared {
             );
         }
         let project = project.unwrap_or_default();
-        let baseline = arguments.baseline.clone().or_else(|| project.baseline());
-        let baseline = baseline.as_deref().map(baseline::read).transpose()?;
+        let baseline = baseline_of(arguments, &project)?;
         let inputs = read(arguments, &project)?;
         let cache = if arguments.no_cache { None } else { Cache::open().map(Arc::new) };
         let found = solver::find();
@@ -81,8 +86,22 @@ impl Prepared {
         {
             return Err(error);
         }
-        Ok(Self { inputs, options, cache, baseline })
+        let known_as = project.names(&inputs.texts);
+        Ok(Self { inputs, options, cache, baseline, known_as })
     }
+}
+
+/// The baseline that counts. One that is about to be written need not be there.
+fn baseline_of(arguments: &CheckArguments, project: &Project) -> anyhow::Result<Option<Baseline>> {
+    let is_whole = arguments.only.is_empty() && arguments.unroll.is_none();
+    if arguments.write_baseline.is_some() && !is_whole {
+        anyhow::bail!(
+            "a baseline is of everything: --write-baseline is not for --only and --unroll"
+        );
+    }
+    let path = arguments.baseline.clone().or_else(|| project.baseline());
+    let is_new = |path: &PathBuf| arguments.write_baseline.as_ref() == Some(path) && !path.exists();
+    path.filter(|path| !is_new(path)).as_deref().map(baseline::read).transpose()
 }
 
 fn read(arguments: &CheckArguments, project: &Project) -> anyhow::Result<Inputs> {

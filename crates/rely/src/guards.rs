@@ -3,15 +3,28 @@
 use crate::arguments::InferArguments;
 use crate::inputs::Inputs;
 use crate::{library, output, solver};
+use diagnostic::Style;
 use driver::{Guards, Options};
 use std::fmt::Write as _;
+use std::path::Path;
 
 pub(crate) fn infer(arguments: &InferArguments, inputs: &Inputs) -> anyhow::Result<u8> {
     if !arguments.definitions.is_empty() || arguments.infer_budget.is_some() {
         anyhow::bail!("-D and --infer-budget mean nothing for Java");
     }
+    for line in &inputs.unreadable {
+        output::error(&format!("error: cannot read {line}"));
+    }
     let library = library::open(&arguments.library, &inputs.texts)?;
     let options = Options { hygiene: false, library, ..Options::new(solver::find()?) };
+    let read = driver::parse(&inputs.texts, &options);
+    if read.exit_code() == 3 {
+        output::error(&report::text(&read, Style::Plain, output::width()));
+    }
+    // A text that was not read may access any field.
+    if read.exit_code() == 3 || !inputs.unreadable.is_empty() {
+        return Ok(3);
+    }
     let found = match driver::guards(&inputs.texts, &options) {
         Ok(found) => found,
         Err(why) => {
@@ -23,7 +36,12 @@ pub(crate) fn infer(arguments: &InferArguments, inputs: &Inputs) -> anyhow::Resu
     let mut written = 0;
     for (before, after) in inputs.texts.iter().zip(&found.written) {
         if arguments.write && before.text != after.text && arguments.path.as_os_str() != "-" {
-            std::fs::write(&after.name, &after.text)?;
+            let name = &after.name;
+            anyhow::ensure!(
+                Path::new(name).is_file(),
+                "{name} is not written: it has another name"
+            );
+            std::fs::write(name, &after.text)?;
             output::result(&format!("// written to {}\n", after.name));
             written += 1;
         }
@@ -31,7 +49,11 @@ pub(crate) fn infer(arguments: &InferArguments, inputs: &Inputs) -> anyhow::Resu
     if arguments.write && written == 0 {
         output::result("// nothing was written\n");
     }
-    Ok(if found.guards.iter().all(|guard| guard.is_proved) { 0 } else { 5 })
+    let all_proved = found.guards.iter().all(|guard| guard.is_proved);
+    Ok(match found.run.exit_code() {
+        0 if !all_proved => 5,
+        code => code,
+    })
 }
 
 /// What was found, in the order of the text.

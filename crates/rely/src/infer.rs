@@ -18,6 +18,9 @@ pub(crate) fn infer(arguments: &InferArguments) -> anyhow::Result<u8> {
     if inputs.texts.iter().all(|input| Language::of(&input.name) == Language::Java) {
         return guards::infer(arguments, &inputs);
     }
+    if inputs.texts.len() > 1 {
+        anyhow::bail!("annotations are looked for in one file at a time, but for Java");
+    }
     let infer = Some(infer_budget(arguments.infer_budget));
     let definitions = arguments.definitions.clone();
     let options = Options { definitions, infer, hygiene: false, ..Options::new(solver::find()?) };

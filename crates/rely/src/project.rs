@@ -160,11 +160,27 @@ impl Project {
 
     /// Whether a file in a folder that was searched is left out.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
+        let Some(inside) = self.inside(path) else { return false };
         self.text.exclude.iter().any(|pattern| {
-            let pattern = self.seen_from_here(pattern);
-            let fits = glob::Pattern::new(&pattern.to_string_lossy());
-            path.ancestors().any(|part| fits.as_ref().is_ok_and(|fits| fits.matches_path(part)))
+            let fits = glob::Pattern::new(pattern.trim_start_matches("./"));
+            inside.ancestors().any(|part| fits.as_ref().is_ok_and(|fits| fits.matches_path(part)))
         })
+    }
+
+    /// A path as it is seen from the folder of the project, however it is spelt.
+    fn inside(&self, path: &Path) -> Option<PathBuf> {
+        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
+        let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+        path.strip_prefix(root).ok().map(Path::to_path_buf)
+    }
+
+    /// The names of inputs as they are seen from the folder of the project.
+    pub(crate) fn names(&self, inputs: &[Input]) -> BTreeMap<String, String> {
+        let name = |input: &Input| {
+            let inside = self.inside(Path::new(&input.name))?;
+            Some((input.name.clone(), inside.display().to_string()))
+        };
+        inputs.iter().filter_map(name).collect()
     }
 
     pub(crate) fn baseline(&self) -> Option<PathBuf> {
@@ -187,12 +203,14 @@ impl Project {
     pub(crate) fn settings(&self, inputs: &[Input]) -> BTreeMap<String, Settings> {
         let of_all = Settings { severities: self.severities.clone(), ..table(&self.text.check) };
         let one = |input: &Input| {
+            let path = Path::new(&input.name);
+            let inside = self.inside(path).unwrap_or_else(|| path.to_path_buf());
             let mut folders: Vec<(PathBuf, &CheckTable)> = self
                 .text
                 .folder
                 .iter()
-                .map(|(folder, table)| (self.seen_from_here(folder), table))
-                .filter(|(folder, _)| Path::new(&input.name).starts_with(folder))
+                .map(|(folder, table)| (PathBuf::from(folder.trim_start_matches("./")), table))
+                .filter(|(folder, _)| inside.starts_with(folder))
                 .collect();
             folders.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.components().count()));
             let inner = folders.iter().map(|(_, one)| table(one));

@@ -14,7 +14,7 @@ pub(crate) fn write(arguments: &CheckArguments, run: &Run) -> anyhow::Result<()>
     };
     std::fs::write(path, text(arguments, run, false))
         .with_context(|| format!("cannot write {}", path.display()))?;
-    output::result(&report::summary(run));
+    output::result(&report::quiet(run));
     Ok(())
 }
 
@@ -23,7 +23,7 @@ fn text(arguments: &CheckArguments, run: &Run, is_coloured: bool) -> String {
     let width = if arguments.output.is_some() { usize::MAX } else { output::width() };
     let proof = || if arguments.proof { report::proof(run) } else { String::new() };
     match arguments.format {
-        Format::Text if arguments.quiet => report::summary(run) + &proof(),
+        Format::Text if arguments.quiet => report::quiet(run) + &proof(),
         Format::Text => report::text(run, style, width) + &proof(),
         Format::Json => report::json(run),
         Format::Sarif => report::sarif(run, env!("CARGO_PKG_VERSION"), &explain::page),

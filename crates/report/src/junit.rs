@@ -2,7 +2,7 @@
 //! this form.
 
 use crate::xml::escaped;
-use diagnostic::Style;
+use diagnostic::{Severity, Style};
 use driver::{Allowed, FileReport, Notice, ObligationResult, Run, Status};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +12,8 @@ use verdict::{TaskName, Verdict};
 /// What is told of one task.
 #[derive(Default)]
 struct Case<'a> {
-    results: Vec<&'a ObligationResult>,
+    /// With their positions in the report.
+    results: Vec<(usize, &'a ObligationResult)>,
     notices: Vec<&'a Notice>,
 }
 
@@ -66,7 +67,7 @@ fn suite(file: &FileReport, run: &Run) -> Suite {
     let mut total = Duration::ZERO;
     for (task, case) in split(file) {
         let task = task.map_or_else(|| "the text".to_owned(), TaskName::to_string);
-        let time: Duration = case.results.iter().map(|result| result.effort.time).sum();
+        let time: Duration = case.results.iter().map(|(_, result)| result.effort.time).sum();
         total += time;
         tests += 1;
         let inside = match outcome(&case, file) {
@@ -99,13 +100,15 @@ fn suite(file: &FileReport, run: &Run) -> Suite {
 /// first, if it matters.
 fn split(file: &FileReport) -> BTreeMap<Option<&TaskName>, Case<'_>> {
     let mut cases: BTreeMap<Option<&TaskName>, Case<'_>> = BTreeMap::new();
-    for result in &file.results {
-        cases.entry(Some(&result.task)).or_default().results.push(result);
+    for (index, result) in file.results.iter().enumerate() {
+        cases.entry(Some(&result.task)).or_default().results.push((index, result));
     }
     for notice in &file.notices {
         let about = notice.about.and_then(|id| file.results.get(id.index()));
         let task = about.map(|result| &result.task);
-        if task.is_some() || notice.diagnostic.code.info().rejects_input {
+        let told = &notice.diagnostic;
+        let is_error = told.severity == Severity::Error;
+        if task.is_some() || is_error || told.code.info().rejects_input {
             cases.entry(task).or_default().notices.push(notice);
         }
     }
@@ -125,31 +128,31 @@ enum Outcome {
 /// A case passes if everything about it is proved, and is skipped if all else is allowed.
 fn outcome(case: &Case<'_>, file: &FileReport) -> Outcome {
     if case.results.is_empty() {
-        return match file.status {
-            Status::NothingToVerify => Outcome::Skipped("nothing to verify".to_owned()),
-            _ => Outcome::Undecided,
+        let is_open = |notice: &&Notice| notice.allowed.is_none();
+        return match case.notices.iter().copied().find(is_open) {
+            Some(notice) if notice.diagnostic.code.info().rejects_input => Outcome::Undecided,
+            // A warning that is set to count like an error.
+            Some(_) => Outcome::Failed,
+            None if file.status == Status::NothingToVerify => {
+                Outcome::Skipped("nothing to verify".to_owned())
+            }
+            None => Outcome::Undecided,
         };
     }
-    let is_open = |notice: &&&Notice| notice.allowed.is_none();
-    let open = case.notices.iter().filter(is_open).filter_map(|notice| notice.about);
-    let mut worst = open.map(|id| &file.results[id.index()].verdict).collect::<Vec<_>>();
-    worst.retain(|verdict| !matches!(verdict, Verdict::Proved(_)));
-    if worst.iter().any(|verdict| matches!(verdict, Verdict::Refuted(_))) {
-        return Outcome::Failed;
+    let failing = case.results.iter().filter(|(_, one)| !matches!(one.verdict, Verdict::Proved(_)));
+    let failing: Vec<_> = failing.collect();
+    let mut counted = failing.iter().filter(|(index, _)| !file.is_allowed(*index)).peekable();
+    if counted.peek().is_some() {
+        let is_refuted = counted.any(|(_, one)| matches!(one.verdict, Verdict::Refuted(_)));
+        return if is_refuted { Outcome::Failed } else { Outcome::Undecided };
     }
-    if !worst.is_empty() {
-        return Outcome::Undecided;
-    }
-    let failing = case.results.iter().filter(|one| !matches!(one.verdict, Verdict::Proved(_)));
     let mut allowed = case.notices.iter().filter_map(|notice| notice.allowed.as_ref());
-    match (failing.count(), allowed.next()) {
-        (0, _) => Outcome::Passed,
-        (_, Some(Allowed::Comment { reason })) => Outcome::Skipped(format!("allowed: {reason}")),
-        (_, Some(Allowed::Baseline | Allowed::Settings)) => {
+    match allowed.next().filter(|_| !failing.is_empty()) {
+        None => Outcome::Passed,
+        Some(Allowed::Comment { reason }) => Outcome::Skipped(format!("allowed: {reason}")),
+        Some(Allowed::Baseline | Allowed::Settings) => {
             Outcome::Skipped("known: the baseline has it".to_owned())
         }
-        // Something failed of which nothing is told.
-        (_, None) => Outcome::Undecided,
     }
 }
 

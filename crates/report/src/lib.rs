@@ -25,7 +25,7 @@ pub use proof::proof;
 pub use sarif::sarif;
 pub use sequence::sequence;
 pub use svg::svg;
-pub use text::{summary, text};
+pub use text::{quiet, summary, text};
 
 use driver::Run;
 

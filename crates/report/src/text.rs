@@ -35,6 +35,12 @@ pub(crate) fn notice(
     render(&notice.diagnostic, &shown.unwrap_or_default(), &run.sources, style)
 }
 
+/// What is wrong with the run as a whole, and the summary.
+pub fn quiet(run: &Run) -> String {
+    let told = crate::about_run(run).into_iter().map(|line| format!("error: {line}\n"));
+    told.collect::<String>() + &summary(run)
+}
+
 /// A line per file, and the sum if there are several.
 pub fn summary(run: &Run) -> String {
     let mut out = String::new();
@@ -52,6 +58,11 @@ pub fn summary(run: &Run) -> String {
             count => counts.push(format!("{count} assumptions")),
         }
         counts.extend(allowed_counts(file));
+        match file.denied().count() {
+            0 => {}
+            1 => counts.push("1 warning counts as an error".to_owned()),
+            count => counts.push(format!("{count} warnings count as errors")),
+        }
         match file.inferred.len() {
             0 => {}
             1 => counts.push("with 1 inferred annotation".to_owned()),
@@ -62,8 +73,12 @@ pub fn summary(run: &Run) -> String {
         }
         let counts =
             if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
-        let _ =
-            writeln!(out, "{}: {}{counts}", run.sources.file(file.file).name, word(file.status));
+        let _ = writeln!(
+            out,
+            "{}: {}{counts}",
+            shown(&run.sources.file(file.file).name),
+            word(file.status)
+        );
     }
     if run.files.len() > 1 {
         let count = |status: Status| run.files.iter().filter(|file| file.status == status).count();
@@ -83,6 +98,11 @@ pub fn summary(run: &Run) -> String {
         let _ = writeln!(out, "{} files: {}", run.files.len(), parts.join(", "));
     }
     out
+}
+
+/// The name of a file in one line, whatever is in it.
+fn shown(name: &str) -> String {
+    name.replace(char::is_control, "?")
 }
 
 /// How many findings do not count, and why.

@@ -1,8 +1,9 @@
 //! The health of a solver, shared by all sessions of a run.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use verdict::{Halt, StopReason};
 
 /// Whether a solver can be believed, and whether it is worth asking. Copies refer to the same
 /// solver.
@@ -11,12 +12,21 @@ pub struct Health(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// The fault of the solver, once it was tested.
-    tested: OnceLock<Option<String>>,
+    tested: Mutex<Tested>,
     /// How often in a row it had to be killed because it did not answer, and how many milliseconds
     /// that took.
     hangs: AtomicU32,
     lost: AtomicU64,
+}
+
+/// What a test of the solver found.
+#[derive(Clone, Debug, Default)]
+enum Tested {
+    #[default]
+    Not,
+    Fit,
+    /// The solver has a fault.
+    Unfit(String),
 }
 
 /// A solver that hangs this often in a row, for this many milliseconds in all, is given up. A
@@ -25,14 +35,48 @@ const MANY_HANGS: u32 = 2;
 const LONG: u64 = 5_000;
 
 impl Health {
-    /// The fault of the solver, if it was tested and failed.
-    pub fn unfit(&self) -> Option<&str> {
-        self.0.tested.get().and_then(Option::as_deref)
+    /// A run begins: what hung before may not hang again, and a fault may be mended.
+    pub fn begin(&self) {
+        self.answered();
+        let mut tested = self.tested();
+        if matches!(*tested, Tested::Unfit(_)) {
+            *tested = Tested::Not;
+        }
     }
 
-    /// Tests the solver if nobody did before; returns its fault.
-    pub(crate) fn test(&self, test: impl FnOnce() -> Option<String>) -> Option<&str> {
-        self.0.tested.get_or_init(test).as_deref()
+    /// The fault of the solver, if it was tested and failed.
+    pub fn unfit(&self) -> Option<String> {
+        match &*self.tested() {
+            Tested::Unfit(why) => Some(why.clone()),
+            Tested::Not | Tested::Fit => None,
+        }
+    }
+
+    /// Tests the solver if nobody did before; says why it cannot be asked. A run that is about to
+    /// end learns nothing of the solver.
+    pub(crate) fn test(
+        &self,
+        halt: &Halt,
+        test: impl FnOnce() -> Option<String>,
+    ) -> Result<(), StopReason> {
+        let mut tested = self.tested();
+        if matches!(*tested, Tested::Not) {
+            *tested = match test() {
+                None => Tested::Fit,
+                Some(why) => match halt.reason() {
+                    Some(reason) => return Err(reason),
+                    None => Tested::Unfit(why),
+                },
+            };
+        }
+        match &*tested {
+            Tested::Unfit(why) => Err(StopReason::SolverFailed(why.clone())),
+            Tested::Not | Tested::Fit => Ok(()),
+        }
+    }
+
+    fn tested(&self) -> MutexGuard<'_, Tested> {
+        self.0.tested.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records that the solver had to be killed because it did not answer in time.

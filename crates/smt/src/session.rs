@@ -419,9 +419,7 @@ impl Session {
         if self.process.is_none() {
             let limits = self.limits;
             let test = || self.solver.fault(&limits, &self.halt);
-            if let Some(why) = self.health.test(test) {
-                return Err(SmtError::Stopped(StopReason::SolverFailed(why.to_owned())));
-            }
+            self.health.test(&self.halt, test).map_err(SmtError::Stopped)?;
             let process = self.solver.start()?;
             self.unsent = self.solver.kind.prelude(&self.limits, self.mbqi);
             self.unsent.push_str(&self.solver.kind.extensional_option(self.extensional));

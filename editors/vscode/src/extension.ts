@@ -10,12 +10,12 @@ let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const panel = new RunPanel();
-  const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
+  status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
   status.command = "workbench.actions.view.problems";
   context.subscriptions.push(
     status,
-    vscode.languages.onDidChangeDiagnostics(() => show(status)),
-    vscode.window.onDidChangeActiveTextEditor(() => show(status)),
+    vscode.languages.onDidChangeDiagnostics(show),
+    vscode.window.onDidChangeActiveTextEditor(show),
     vscode.commands.registerCommand("rely.restart", () => start(context)),
     vscode.commands.registerCommand("rely.showRun", async (uri?: string, notice?: number) => {
       if (!client || uri === undefined || notice === undefined) {
@@ -35,46 +35,64 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
+/** What the server says of each text. */
+const states = new Map<string, string>();
+
 async function start(context: vscode.ExtensionContext): Promise<void> {
-  await client?.stop();
+  states.clear();
+  // A client that did not start cannot be stopped.
+  await client?.stop().catch(() => undefined);
   const settings = vscode.workspace.getConfiguration("rely");
   const command = settings.get<string>("path", "rely");
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
-  client = new LanguageClient("rely", "Rely", server, {
+  const made = new LanguageClient("rely", "Rely", server, {
     documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
     initializationOptions: { inferBudget: settings.get<number>("inferBudget", 10) },
     synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.java") },
   });
+  client = made;
+  made.onNotification("rely/state", (told: { uri: string; state: string }) => {
+    states.set(vscode.Uri.parse(told.uri).toString(), told.state);
+    show();
+  });
+  context.subscriptions.push({ dispose: () => void made.stop().catch(() => undefined) });
   try {
-    await client.start();
+    await made.start();
   } catch (error) {
     const settle = "Set its place";
-    const chosen = await vscode.window.showErrorMessage(`Rely does not start: ${error}`, settle);
-    if (chosen === settle) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "rely.path");
-    }
+    void vscode.window.showErrorMessage(`Rely does not start: ${error}`, settle).then((chosen) => {
+      if (chosen === settle) {
+        void vscode.commands.executeCommand("workbench.action.openSettings", "rely.path");
+      }
+    });
   }
-  context.subscriptions.push(client);
 }
 
-/** How many findings the text in front has. */
-function show(status: vscode.StatusBarItem): void {
+let status: vscode.StatusBarItem;
+
+/** What is known of the text in front, in a few signs. */
+function show(): void {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || !LANGUAGES.includes(document.languageId)) {
     status.hide();
     return;
   }
   const found = vscode.languages.getDiagnostics(document.uri).filter((one) => one.source === "rely");
-  const isOld = found.some((one) => one.tags?.includes(vscode.DiagnosticTag.Unnecessary));
   const errors = found.filter((one) => one.severity === vscode.DiagnosticSeverity.Error).length;
   const open = found.filter((one) => one.severity === vscode.DiagnosticSeverity.Warning).length;
-  if (isOld) {
+  const state = states.get(document.uri.toString());
+  if (state === "checking") {
     status.text = "$(sync~spin) Rely";
+    status.tooltip = "Rely verifies this text";
+  } else if (state !== "checked") {
+    status.text = "$(circle-slash) Rely";
+    status.tooltip = "This text was not verified";
   } else if (errors + open === 0) {
     status.text = "$(check) Rely";
+    status.tooltip = "Nothing is refuted, and nothing is unknown";
   } else {
     status.text = `$(error) ${errors} $(question) ${open} Rely`;
+    status.tooltip = "Findings of Rely: errors, and what is unknown";
   }
-  status.tooltip = "Findings of Rely: errors, and what is unknown";
   status.show();
 }

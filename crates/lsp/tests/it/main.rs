@@ -227,6 +227,21 @@ thread Sell[*] {
     session.end();
 }
 
+/// An edit in one file of a program makes old what is known of the others.
+#[test]
+fn files_of_a_program_are_checked_again_together() {
+    let mut session = Session::begin(json!({}));
+    session.open("/A.java", "class A { int n; synchronized void up() { n++; } }\n");
+    session.checked("/A.java");
+    session.open("/B.java", "class B { int f() { return 1; } }\n");
+    session.checked("/B.java");
+    // The other one was made old, and checked again.
+    session.checked("/A.java");
+    session.change("/A.java", (0, 10, 10), "/* more */ ");
+    session.checked("/B.java");
+    session.end();
+}
+
 #[test]
 fn places_count_utf16() {
     let mut session = Session::begin(json!({}));

@@ -178,3 +178,42 @@ fn standard_input_has_a_name() {
     let outcome = folder.run(&words, "class A { private int x; void f() { x++; } }", &[]).exits(1);
     outcome.prints("A.java:1:").prints("data-race");
 }
+
+/// That something is allowed does not hide that something else was not looked at.
+#[test]
+fn what_is_allowed_hides_nothing_else() {
+    let allowed = FAILS.replace(
+        "thread Count",
+        "// rely: allow(assertion-failed) because it is a demonstration\nthread Count",
+    );
+    let folder = Folder::new("allowed_else", &[("a.plato", &allowed)]);
+    folder.rely(&["check", "a.plato"]).exits(0);
+    folder.rely(&["check", "a.plato", "missing.plato"]).exits(3);
+    folder.rely(&["check", "a.plato", "-D", "N=1"]).exits(3);
+    folder
+        .rely(&["check", "-q", "a.plato", "-D", "N=1"])
+        .exits(3)
+        .prints("declares a constant `N`");
+}
+
+/// A baseline covers what it was written from, also what hangs on something else.
+#[test]
+fn a_baseline_covers_what_it_was_written_from() {
+    let text = "proc p(n: int) { if (n > 0) { p(n - 1); } }\n\
+        var x: int = 0;\nthread T { p(3); x := 1; assert x == 1; }\n";
+    let folder = Folder::new("hanging", &[("a.plato", text)]);
+    let check =
+        |words: &[&str]| folder.rely(&[&["check", "--no-infer", "a.plato"], words].concat());
+    check(&["--write-baseline", "b.json"]).exits(5);
+    check(&["--baseline", "b.json"]).exits(0);
+    check(&["--baseline", "b.json", "--format", "junit"]).exits(0).prints("<skipped message");
+    check(&["--only", "T", "--write-baseline", "b.json"]).exits(2).complains("of everything");
+}
+
+/// Comments in a text that was not checked may be needed.
+#[test]
+fn comments_in_rejected_texts_are_not_called_unused() {
+    let text = "// rely: allow(data-race) because of a reason\nthread T { x := ; }\n";
+    let folder = Folder::new("unused_rejected", &[("a.plato", text)]);
+    folder.rely(&["check", "a.plato"]).exits(3).prints_no("unused-allowance");
+}

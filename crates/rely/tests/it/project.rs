@@ -122,6 +122,43 @@ fn warnings_can_be_turned_off_and_up() {
         .write("rely.toml", format!("[severity]\nunused-procedure = \"error\"\n{off}").as_bytes());
     folder.rely(&["check", "sub"]).exits(0).prints("1 turned off").prints_no("[unused-procedure]");
     folder.rely(&["check", "a.plato"]).exits(1);
+    let outcome = folder.rely(&["check", "a.plato", "--format", "junit"]).exits(1);
+    outcome.prints("<failure message=").prints("failures=\"1\"");
+    folder.rely(&["check", "-q", "a.plato"]).prints("1 warning counts as an error");
+}
+
+/// Settings hold however the path is spelt, and from every folder.
+#[test]
+fn settings_do_not_depend_on_the_current_folder() {
+    let set = "[folder.\"legacy\"]\nseverity = { unused-procedure = \"error\" }\n";
+    let files = [("rely.toml", set), ("legacy/a.plato", UNUSED)];
+    let folder = Folder::new("spelling", &files);
+    folder.rely(&["check"]).exits(1);
+    folder.rely(&["check", "./legacy/../legacy/a.plato"]).exits(1);
+    let below = folder.below("legacy");
+    below.rely(&["check", "a.plato"]).exits(1);
+    below.rely(&["check", "."]).exits(1);
+    let whole = format!("{}/a.plato", below.place());
+    folder.rely(&["check", &whole]).exits(1);
+}
+
+#[test]
+fn comments_that_allow_nothing_have_a_severity_too() {
+    let text = "thread T { assert true; // rely: allow(deadlock) because of a reason\n}\n";
+    let set = "[severity]\nunused-allowance = \"error\"\n";
+    let folder = Folder::new("allowance_severity", &[("rely.toml", set), ("a.plato", text)]);
+    folder.rely(&["check"]).exits(1).prints("error[unused-allowance]");
+}
+
+/// A project may name a baseline that is not there yet, and knows its findings from every folder.
+#[test]
+fn a_project_has_a_baseline() {
+    let files = [("rely.toml", "baseline = \"b.json\"\n"), ("sub/a.plato", FAILS)];
+    let folder = Folder::new("project_baseline", &files);
+    folder.rely(&["check"]).exits(2).complains("cannot read the baseline");
+    folder.rely(&["check", "--write-baseline", "b.json"]).exits(1);
+    folder.rely(&["check"]).exits(0).prints("1 in the baseline");
+    folder.below("sub").rely(&["check", "a.plato"]).exits(0);
 }
 
 #[test]
@@ -163,6 +200,7 @@ fn watch() {
     wait("a.plato: refuted");
     folder.write("a.plato", HOLDS.as_bytes());
     wait("a.plato: proved");
+    folder.rely(&["watch", "--format", "json", "a.plato"]).exits(2).complains("shows text");
     child.kill().expect("it can be ended");
     child.wait().expect("it ends");
 }

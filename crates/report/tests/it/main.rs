@@ -63,6 +63,7 @@ fn run() -> Run {
         unknown_options: Vec::new(),
         unfit_solver: None,
         unreadable: Vec::new(),
+        known_as: std::collections::BTreeMap::new(),
     }
 }
 
