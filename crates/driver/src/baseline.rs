@@ -52,8 +52,8 @@ impl Baseline {
         self.fingerprints.len() - seen.len()
     }
 
-    /// Whether this can be known before. Where a text is rejected, or nothing was looked at, there is
-    /// nothing to live with, and what is allowed otherwise does not need it.
+    /// Whether this can be known before. Where a text is rejected, or nothing was looked at, there
+    /// is nothing to live with, and what is allowed otherwise does not need it.
     pub fn may_have(notice: &Notice, report: &FileReport) -> bool {
         let code = notice.diagnostic.code;
         let about = notice.about.and_then(|id| report.results.get(id.index()));
