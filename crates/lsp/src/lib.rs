@@ -1,7 +1,7 @@
 //! Rely in editors: a server of the Language Server Protocol, over [`driver::Analysis`].
 //!
-//! The front door is [`serve`]. One thread answers the editor ([`server`]), another one checks
-//! ([`checker`]); an edit cancels the check of its file. What a front end finds wrong is told at
+//! The front door is [`serve`]. One thread answers the editor (`server.rs`), another one checks
+//! (`checker.rs`); an edit cancels the check of its file. What a front end finds wrong is told at
 //! once, verdicts as they arrive. Findings of the text before the last edit stay, greyed, until
 //! the new check ends.
 //!
