@@ -45,12 +45,13 @@ if (installed.status !== 0) {
 const words = ["--auth", "none", "--bind-addr", `127.0.0.1:${PORT}`, "--disable-telemetry",
   "--disable-update-check", "--disable-workspace-trust", space];
 const running = spawn(server, [...data, ...words], { stdio: "ignore" });
+let page;
 const browser = await chromium.launch({
   executablePath: browserPath,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
+  page = await browser.newPage({ viewport: { width: 1500, height: 900 } });
   for (let tries = 0; ; tries += 1) {
     try {
       await page.goto(`http://127.0.0.1:${PORT}/?folder=${space}`);
@@ -62,14 +63,13 @@ try {
   }
   await page.waitForSelector(".monaco-workbench", { timeout: 60_000 });
   await page.waitForTimeout(3000);
-  await page.keyboard.press("Control+P");
-  await page.keyboard.type("hasty.plato");
-  await page.waitForTimeout(1000);
-  await page.keyboard.press("Enter");
+  await page.locator(".explorer-folders-view .label-name", { hasText: "hasty.plato" }).dblclick();
   const lens = page.locator(".codelens-decoration a", { hasText: "show run" });
-  await lens.waitFor({ timeout: 60_000 });
+  await lens.waitFor({ timeout: 40_000 });
   console.log("lens:", await page.locator(".codelens-decoration").first().innerText());
   console.log("marked:", await page.locator(".squiggly-error").count(), "place");
+  const status = page.locator(".statusbar-item", { hasText: "Rely" }).first();
+  console.log("status bar:", await status.innerText({ timeout: 5_000 }));
   await lens.click();
   const panel = page.frameLocator("iframe.webview").frameLocator("iframe#active-frame");
   await panel.locator("#at").waitFor({ timeout: 30_000 });
@@ -83,7 +83,10 @@ try {
   await page.screenshot({ path: picture });
   const number = (text) => Number(text.match(/after step (\d+)/)[1]);
   if (number(end) - number(back) !== 2) throw new Error("the steps do not count");
-  console.log("status bar:", await page.locator("#rely\\.rely, .statusbar-item", { hasText: "Rely" }).first().innerText());
+} catch (error) {
+  // The picture says more than a selector that was not found.
+  await page?.screenshot({ path: picture });
+  throw error;
 } finally {
   await browser.close();
   running.kill();
