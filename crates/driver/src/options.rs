@@ -70,7 +70,7 @@ pub struct Options {
     /// Class files of the library of Java.
     pub library: Arc<dyn Library>,
     /// What is set for single files, by their names.
-    pub settings: BTreeMap<String, Settings>,
+    pub settings: Arc<BTreeMap<String, Settings>>,
 }
 
 /// How to decide.
@@ -160,7 +160,7 @@ impl Options {
             one_cluster: false,
             environment_steps: 1,
             library: Arc::new(NoLibrary),
-            settings: BTreeMap::new(),
+            settings: Arc::default(),
         }
     }
 

@@ -7,7 +7,6 @@ use driver::{Input, Language, Run, outline};
 use gen_lsp_types::{Range, TextDocumentContentChangeEvent, Uri};
 use source::{Declaration, FileId};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// A text that is open.
 pub(crate) struct Document {
@@ -145,19 +144,8 @@ pub(crate) fn name(uri: &Uri) -> String {
 
 /// The reference to a file of this name.
 pub(crate) fn uri(name: &str) -> Uri {
-    if !name.starts_with('/') {
-        return Uri(name.to_owned());
-    }
-    let mut uri = "file://".to_owned();
-    for byte in name.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            _ => _ = write!(uri, "%{byte:02X}"),
-        }
-    }
-    Uri(uri)
+    // Other names are references already, of texts that are in no file.
+    Uri(if name.starts_with('/') { report::uri(name) } else { name.to_owned() })
 }
 
 #[cfg(test)]

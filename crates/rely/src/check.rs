@@ -78,7 +78,7 @@ impl Prepared {
         let mut definitions = project.definitions();
         definitions.append(&mut options.definitions);
         options.definitions = definitions;
-        options.settings = settings(arguments, &project, &inputs.texts);
+        options.settings = Arc::new(settings(arguments, &project, &inputs.texts));
         options.library = library::open(&libraries(arguments, &project)?, &inputs.texts)?;
         // Searches need no solver.
         if let Err(error) = found

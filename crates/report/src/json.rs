@@ -1,7 +1,8 @@
 //! The run as one JSON document, described by `docs/format.schema.json`. Keys stay; new ones may
 //! come.
 
-use diagnostic::{Diagnostic, Severity};
+use crate::text::severity_word;
+use diagnostic::Diagnostic;
 use driver::{Allowed, FileReport, Finding, Language, ObligationResult, Run, Status, findings};
 use serde::Serialize;
 use source::{SourceMap, Span};
@@ -308,11 +309,7 @@ fn status_word(status: Status) -> &'static str {
 fn diagnostic_view<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> DiagnosticView<'a> {
     DiagnosticView {
         code: diagnostic.code.as_str(),
-        severity: match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Unknown => "unknown",
-            Severity::Warning => "warning",
-        },
+        severity: severity_word(diagnostic.severity),
         message: &diagnostic.message,
         place: place(diagnostic.primary.span, sources),
         label: &diagnostic.primary.text,

@@ -108,7 +108,8 @@ fn wrapped(values: &[String], room: usize) -> Vec<String> {
     lines
 }
 
-fn text(step: &Step, limit: usize, sources: &SourceMap) -> String {
+/// What a step does, in at most `limit` characters of its statement.
+pub(crate) fn text(step: &Step, limit: usize, sources: &SourceMap) -> String {
     let statement = step.span.map(|span| one_line(sources, span, limit)).unwrap_or_default();
     match step.kind {
         StepKind::Environment => "step".to_owned(),
@@ -120,7 +121,7 @@ fn text(step: &Step, limit: usize, sources: &SourceMap) -> String {
     }
 }
 
-fn one_line(sources: &SourceMap, span: Span, limit: usize) -> String {
+pub(crate) fn one_line(sources: &SourceMap, span: Span, limit: usize) -> String {
     let text: Vec<&str> = sources.text(span).split_whitespace().collect();
     let text = text.join(" ");
     if text.chars().count() <= limit {
@@ -130,7 +131,8 @@ fn one_line(sources: &SourceMap, span: Span, limit: usize) -> String {
     format!("{cut}...")
 }
 
-fn changes(step: &Step) -> Vec<String> {
+/// The values that changed, in words.
+pub(crate) fn changes(step: &Step) -> Vec<String> {
     let change = |change: &verdict::Change| match &change.old {
         Some(old) => format!("{}: {old} -> {}", change.name, change.new),
         None => format!("{} = {}", change.name, change.new),

@@ -22,7 +22,7 @@ pub use json::{json, run_value};
 pub use junit::junit;
 pub use picture::picture;
 pub use proof::proof;
-pub use sarif::sarif;
+pub use sarif::{sarif, uri};
 pub use sequence::sequence;
 pub use svg::svg;
 pub use text::{quiet, summary, text};

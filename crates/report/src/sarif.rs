@@ -4,6 +4,7 @@
 //! how they interleave. What is unknown has the kind `open`, which is what the format calls an
 //! analysis without an answer.
 
+use crate::lanes::{changes, one_line};
 use diagnostic::{Code, Diagnostic, Severity};
 use driver::{Allowed, Finding, Notice, Run, findings};
 use serde_json::{Map, Value, json};
@@ -159,20 +160,14 @@ fn flow_location(order: usize, step: &Step, end: Span, sources: &SourceMap) -> V
 }
 
 fn step_text(step: &Step, sources: &SourceMap) -> String {
-    let statement = step.span.map(|span| sources.text(span)).unwrap_or_default();
-    let statement: Vec<&str> = statement.split_whitespace().collect();
-    let mut parts = vec![statement.join(" "), step.text.clone()];
+    let statement = step.span.map(|span| one_line(sources, span, usize::MAX)).unwrap_or_default();
+    let mut parts = vec![statement, step.text.clone()];
     match step.kind {
         StepKind::Environment => parts.push("a step that the relies allow".to_owned()),
         StepKind::LoopHead => parts.push("some iterations".to_owned()),
         StepKind::Statement | StepKind::Violation => {}
     }
-    let changes = step.changes.iter().map(|change| match &change.old {
-        Some(old) => format!("{}: {old} -> {}", change.name, change.new),
-        None => format!("{} = {}", change.name, change.new),
-    });
-    let changes: Vec<String> = changes.collect();
-    parts.push(changes.join(", "));
+    parts.push(changes(step).join(", "));
     parts.retain(|part| !part.is_empty());
     parts.join("; ")
 }
@@ -206,7 +201,7 @@ fn location(span: Span, text: &str, sources: &SourceMap) -> Value {
 }
 
 /// The name of a file as a reference: relative as it was given, or with `file:`.
-fn uri(name: &str) -> String {
+pub fn uri(name: &str) -> String {
     let name = name.replace('\\', "/");
     let name = name.strip_prefix("./").unwrap_or(&name);
     let mut uri = String::new();

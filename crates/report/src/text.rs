@@ -1,7 +1,7 @@
 //! The run as text: diagnostics, then a line per file, then the sum.
 
 use crate::picture::picture;
-use diagnostic::{Style, render};
+use diagnostic::{Severity, Style, render};
 use driver::{Allowed, FileReport, Notice, Run, Status};
 use std::fmt::Write;
 
@@ -118,6 +118,15 @@ pub(crate) fn allowed_counts(file: &FileReport) -> Vec<String> {
     ];
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     some.map(|(count, what)| format!("{count} {what}")).collect()
+}
+
+/// The word for a severity.
+pub(crate) fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Unknown => "unknown",
+        Severity::Warning => "warning",
+    }
 }
 
 pub(crate) fn word(status: Status) -> &'static str {

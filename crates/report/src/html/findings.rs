@@ -2,8 +2,9 @@
 
 use super::lanes;
 use crate::svg;
+use crate::text::severity_word;
 use crate::xml::escaped;
-use diagnostic::{Label, Severity};
+use diagnostic::Label;
 use driver::{Allowed, FileReport, Notice, Run};
 use source::Span;
 use std::fmt::Write;
@@ -17,11 +18,7 @@ pub(super) fn write(out: &mut String, file: &FileReport, run: &Run) {
 
 fn finding(out: &mut String, notice: &Notice, id: &str, file: &FileReport, run: &Run) {
     let told = &notice.diagnostic;
-    let word = match told.severity {
-        Severity::Error => "error",
-        Severity::Unknown => "unknown",
-        Severity::Warning => "warning",
-    };
+    let word = severity_word(told.severity);
     let _ = writeln!(
         out,
         "<article id=\"{id}\" class=\"finding {word}{}\">\n<h3><span class=\"code\">{word}[{}]</span> {}</h3>",

@@ -2,6 +2,7 @@
 //! the values there; it reads them from the table's own data.
 
 use super::findings::link;
+use crate::lanes::text;
 use crate::xml::escaped;
 use driver::Run;
 use std::fmt::Write;
@@ -67,7 +68,11 @@ fn row(out: &mut String, step: &Step, used: &[usize], run: &Run) {
     let _ = write!(out, "<tr{class}><td>{}</td>", place.unwrap_or_default());
     for &lane in used {
         if lane == step.lane {
-            let _ = write!(out, "<td><code>{}</code></td>", escaped(&text(step, run)));
+            let _ = write!(
+                out,
+                "<td><code>{}</code></td>",
+                escaped(&text(step, usize::MAX, &run.sources))
+            );
         } else {
             out.push_str("<td></td>");
         }
@@ -76,19 +81,6 @@ fn row(out: &mut String, step: &Step, used: &[usize], run: &Run) {
     let changes = changes.map(|one| change(&one.name, one.old.as_deref(), &one.new));
     let changes: Vec<String> = changes.collect();
     let _ = writeln!(out, "<td>{}</td></tr>", changes.join(" "));
-}
-
-fn text(step: &Step, run: &Run) -> String {
-    let statement = step.span.map(|span| run.sources.text(span)).unwrap_or_default();
-    let statement: Vec<&str> = statement.split_whitespace().collect();
-    let statement = statement.join(" ");
-    match step.kind {
-        StepKind::Environment => "step".to_owned(),
-        StepKind::LoopHead => format!("{statement} ... some iterations"),
-        StepKind::Statement | StepKind::Violation => {
-            format!("{statement} {}", step.text).trim().to_owned()
-        }
-    }
 }
 
 /// A value, with its name and value for the script.
