@@ -29,7 +29,7 @@ impl Lowering<'_> {
         let args = self.args(args);
         let mut taken = Vec::new();
         for (field, value) in captured {
-            let of = self.value(value);
+            let of = self.captured_value(class, value);
             taken.push((*field, self.steady(of, &value.ty), value.ty.clone()));
         }
         if self.protections.run_at_once.contains(&class) {

@@ -2,6 +2,7 @@
 
 use super::places::At;
 use super::protect::{Access, Lock, Protection};
+use super::purpose::Purpose;
 use super::terms::{self, Term as _};
 use super::{Lowering, fault};
 use crate::tree::Guard;
@@ -18,13 +19,17 @@ impl Lowering<'_> {
             At::Static(field, span) => (None, *field, *span),
             _ => return None,
         };
-        if self.is_being_initialized(field) || self.reads_lock {
+        if self.is_being_initialized(field) || self.reads_for == Purpose::Lock {
             return None;
         }
         let nothing = || terms::name("null", span);
         let of = object.clone().unwrap_or_else(nothing);
         let cond = match self.protections.of(field).clone() {
             Protection::Fixed | Protection::Volatile | Protection::Annotated => return None,
+            // Nothing says which locks are held then.
+            Protection::Locked { .. } if self.reads_for == Purpose::LaterCall => {
+                terms::boolean(false, span)
+            }
             Protection::Locked { locks, kind, .. } => {
                 let held = locks.iter().map(|lock| {
                     if is_write {
@@ -63,7 +68,12 @@ impl Lowering<'_> {
         let mut told = match self.protections.of(field) {
             Protection::Locked { locks, declared, .. } => {
                 let lock = locks.first().map_or(String::new(), |lock| self.lock_name(lock, field));
-                let failed = format!("`{name}` is {verb} without holding {lock}");
+                let is_later = self.reads_for == Purpose::LaterCall;
+                let failed = if is_later {
+                    format!("`{name}` is used later, where nothing says that {lock} is held")
+                } else {
+                    format!("`{name}` is {verb} without holding {lock}")
+                };
                 let code = if declared.is_some() { Code::UnguardedAccess } else { Code::DataRace };
                 let mut told = match locks.iter().find_map(|lock| self.unknown_lock(lock)) {
                     Some(what) => {
@@ -76,7 +86,11 @@ impl Lowering<'_> {
                     locks.iter().any(|lock| access.locks.contains(lock)) && access.span != span
                 };
                 told.declared = declared.or_else(|| self.other_access(field, &holds));
-                told.help = Some(format!("other accesses hold {lock}: hold it here too"));
+                told.help = Some(if is_later {
+                    format!("write a lambda expression that holds {lock} when it runs")
+                } else {
+                    format!("other accesses hold {lock}: hold it here too")
+                });
                 told
             }
             _ => {

@@ -48,6 +48,7 @@ mod places;
 mod private;
 mod protect;
 mod publish;
+mod purpose;
 mod refinement;
 mod relies;
 mod required;
@@ -76,6 +77,7 @@ use heap::Used;
 use lock_kinds::LockKind;
 use plato::ast::{self, Expr, Fault, Stmt, StmtKind, Type};
 use plato::build;
+use purpose::Purpose;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,8 +180,8 @@ struct Lowering<'a> {
     is_compared: bool,
     /// Whether elements are copied for which it was checked that they may be accessed.
     copies: bool,
-    /// Whether a field is read only to enter the monitor of its object.
-    reads_lock: bool,
+    /// What the field that is read now is read for.
+    reads_for: Purpose,
     /// Steps of Java in the step that is being written.
     steps_in_atomic: usize,
     assumptions: BTreeSet<Assumption>,
@@ -237,7 +239,7 @@ impl<'a> Lowering<'a> {
             initializes: None,
             is_compared: false,
             copies: false,
-            reads_lock: false,
+            reads_for: Purpose::Value,
             steps_in_atomic: 0,
             assumptions: BTreeSet::new(),
             called: BTreeSet::new(),

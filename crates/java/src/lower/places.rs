@@ -97,27 +97,6 @@ impl Lowering<'_> {
         self.must(inside, told, "java.lang.ArrayIndexOutOfBoundsException", span);
     }
 
-    /// The object whose monitor is entered.
-    pub(super) fn lock_value(&mut self, lock: &Expr) -> ast::Expr {
-        let at = match &lock.kind {
-            ExprKind::Field(object, field)
-                if self.protections.guards_itself(self.program, *field) =>
-            {
-                let value = self.value(object);
-                self.must_exist(object, &value);
-                At::Field(value, *field, lock.span)
-            }
-            ExprKind::Static(field) if self.protections.guards_itself(self.program, *field) => {
-                At::Static(*field, lock.span)
-            }
-            _ => return self.value(lock),
-        };
-        self.reads_lock = true;
-        let value = self.read(&at, &lock.ty);
-        self.reads_lock = false;
-        value
-    }
-
     /// Reads a place in one step; gives its value.
     pub(super) fn read(&mut self, at: &At, ty: &Ty) -> ast::Expr {
         self.read_as(at, ty, false).0
