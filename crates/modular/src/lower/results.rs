@@ -13,6 +13,9 @@ use verdict::{Obligation, StopReason};
 /// Limit on the values that are tried for one result.
 pub(super) const MAX_TRIED: usize = 6;
 
+/// Limit on the indices of one step that are tried for a result that an action uses as an index.
+const MAX_INDICES: usize = 2;
+
 /// A value that is tried for a result.
 #[derive(Clone, Debug)]
 pub(super) struct Tried<'a> {
@@ -38,6 +41,8 @@ impl Tried<'_> {
 enum Guess<'a> {
     Truth(bool),
     Value(&'a Expr),
+    /// The n-th index, of those of the result's sort, at which the step writes a map.
+    Index(usize),
 }
 
 impl<'a> Lowering<'a> {
@@ -77,7 +82,8 @@ impl<'a> Lowering<'a> {
         returned
     }
 
-    /// The values to try for results: truth values, and what actions say the result is equal to.
+    /// The values to try for results: truth values, what actions say the result is equal to, and
+    /// where they use it as an index, the indices at which the step writes.
     pub(super) fn tried_results(&mut self, procedure: &'a Proc, spec: &'a Spec) -> Vec<Tried<'a>> {
         let mut tried = Vec::new();
         for &result in &procedure.results {
@@ -91,6 +97,9 @@ impl<'a> Lowering<'a> {
                 let mut equal = Vec::new();
                 said_equal(&action.ensures, result, &mut equal);
                 values.extend(equal.into_iter().filter(|e| is_free(e)).map(Guess::Value));
+            }
+            if spec.actions.iter().any(|action| is_index(&action.ensures, result)) {
+                values.extend((0..MAX_INDICES).map(Guess::Index));
             }
             for value in values.into_iter().take(MAX_TRIED) {
                 let symbol = self.root_symbol(Root::Local(result));
@@ -106,12 +115,19 @@ impl<'a> Lowering<'a> {
     }
 
     /// Gives the tried results their values for this step.
-    pub(super) fn try_results(&mut self, scope: &Scope, all: &[Tried<'a>]) {
+    pub(super) fn try_results(&mut self, scope: &Scope, all: &[Tried<'a>], indices: &[Term]) {
         let mut pairs = Vec::new();
         for tried in all {
             let value = match tried.value {
                 Guess::Truth(truth) => self.context.terms.bool(truth),
                 Guess::Value(expr) => self.context.term(scope, expr),
+                Guess::Index(at) => {
+                    let now = self.context.symbol_of(scope, Root::Local(tried.result), false);
+                    let now = self.context.terms.constant(now);
+                    let terms = &self.context.terms;
+                    let fits = |index: &&Term| terms.sort(**index) == terms.sort(now);
+                    indices.iter().filter(fits).nth(at).copied().unwrap_or(now)
+                }
             };
             pairs.push((tried.symbol, value));
         }
@@ -129,6 +145,17 @@ impl<'a> Lowering<'a> {
         }
         self.context.terms.and(same)
     }
+}
+
+/// Whether a formula uses the result as an index of a map.
+fn is_index(expr: &Expr, result: LocalId) -> bool {
+    let is_result =
+        |e: &Expr| matches!(e.kind, ExprKind::Var { root: Root::Local(id), .. } if id == result);
+    let is_here = match &expr.kind {
+        ExprKind::Index(_, index) | ExprKind::Update(_, index, _) => is_result(index),
+        _ => false,
+    };
+    is_here || expr.children().into_iter().any(|e| is_index(e, result))
 }
 
 /// What the formula says the result is equal to, somewhere outside quantifiers.

@@ -34,7 +34,8 @@
 //! set is tracked for an arbitrary fixed value of the results, and what it says at the end counts
 //! only if that is the value that is returned. Whether a run so far is matched *for some* results
 //! is asked of a second set, which tries several: the results as they are at the moment, what the
-//! action says they are equal to, and for truth values both. One run performs at most one action
+//! action says they are equal to, for truth values both, and where the action uses a result as an
+//! index, the indices at which the step writes. One run performs at most one action
 //! that mentions a result, so that a value that fits that action fits the run, whatever the other
 //! results are.
 
@@ -62,6 +63,8 @@ pub(super) struct Simulation<'a> {
     performs: Option<Performs>,
     /// The results of the calls that are being lowered.
     called_results: Vec<Symbol>,
+    /// The indices at which the step at hand writes maps.
+    written_at: Vec<Term>,
 }
 
 impl Simulation<'_> {
@@ -158,8 +161,8 @@ impl<'a> Lowering<'a> {
             entry,
             mentions: mentioned,
         });
-        let (performs, called_results) = (None, Vec::new());
-        self.simulation = Some(Simulation { abstraction, performs, called_results });
+        let (performs, called_results, written_at) = (None, Vec::new(), Vec::new());
+        self.simulation = Some(Simulation { abstraction, performs, called_results, written_at });
     }
 
     /// What the body is compared with, if it is.
@@ -192,6 +195,18 @@ impl<'a> Lowering<'a> {
         if let Some(simulation) = &mut self.simulation {
             simulation.called_results.truncate(outer);
         }
+    }
+
+    /// Notes the indices at which a step writes a map.
+    pub(super) fn note_written_at(&mut self, indices: &[Term]) {
+        if let Some(simulation) = &mut self.simulation {
+            simulation.written_at.extend(indices);
+        }
+    }
+
+    /// The indices at which the last step wrote maps; none are noted then.
+    fn take_written_at(&mut self) -> Vec<Term> {
+        self.simulation.as_mut().map_or(Vec::new(), |all| std::mem::take(&mut all.written_at))
     }
 
     fn specified(
@@ -288,7 +303,8 @@ impl<'a> Lowering<'a> {
     /// The two sets after a step; they are the same one if no action mentions results.
     fn advance_both(&mut self, abstraction: &Abstraction<'a>, step: &Step<'_>) {
         let scope = self.step_scope(&abstraction.live.locals, step);
-        self.try_results(&scope, &abstraction.tried);
+        let written_at = self.take_written_at();
+        self.try_results(&scope, &abstraction.tried, &written_at);
         let yes = self.context.terms.bool(true);
         let mut results = vec![(yes, abstraction.live.locals.clone())];
         results

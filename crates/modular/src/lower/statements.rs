@@ -329,6 +329,9 @@ impl Lowering<'_> {
                 None => self.context.terms.constant(symbol),
             };
             let keys = self.keys(place);
+            if matches!(place.root, Root::Global(_)) {
+                self.note_written_at(&keys);
+            }
             let new = self.stored(old, &keys, value);
             roots.insert(place.root, new);
         }
