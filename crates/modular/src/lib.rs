@@ -13,6 +13,7 @@
 //! throughout (theorems 1 and 2 of the paper; see `SOUNDNESS.md`): every obligation of a step is
 //! decided under the assumption that all earlier steps, of all threads, satisfied theirs.
 
+mod closure;
 mod context;
 mod environment;
 mod expected;
@@ -29,12 +30,13 @@ mod sizes;
 mod task;
 mod types;
 
+pub use closure::{Closure, closures};
 pub use context::{Context, constant_symbol};
 pub use environment::{Conjunct, Owner, conjuncts};
 pub use expected::{Expectation, Specified, expected};
 pub use explain::{advice, other_thread, running_thread, trace};
 pub use lower::{procedure_task, thread_task};
-pub use program_tasks::{init_task, rely_task, transitivity_task};
+pub use program_tasks::{closure_task, init_task, rely_task, transitivity_task};
 pub use task::{Dropped, Numbering, Shown, Task};
 
 use plato::hir::{Body, Count, Expr, GlobalId, ProcId, Program, ThreadId};

@@ -9,7 +9,7 @@ use crate::{Context, Facts};
 use diagnostic::Code;
 use gcl::{Body, Check, MarkKind, Marks, Obligations, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
-use plato::hir::{Formula, Program, Root, ThreadId};
+use plato::hir::{Expr, Formula, Program, Root, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use verdict::{Obligation, TaskKind, TaskName};
@@ -121,11 +121,7 @@ pub fn rely_task(program: &Program, facts: &Facts, thread: Option<ThreadId>) -> 
 /// DIVERGENCE: asked of stores that satisfy the invariant only, as for reflexivity.
 pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct<'_>]) -> Task {
     let mut maker = Maker::new(program, Roll::of(program));
-    maker.owner = owner.clone();
-    maker.any_thread(match owner {
-        Owner::Thread(id) => Some(*id),
-        Owner::Everybody | Owner::Modules(_) => None,
-    });
+    maker.for_owner(owner);
     let middle = maker.other_store("middle");
     let after = maker.other_store("after");
     let mut commands = maker.assume_invariants(&BTreeMap::new());
@@ -150,7 +146,40 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
             conjunct.formula.span,
             "two steps that satisfy this rely need not make one that does",
         );
-        checks.push(maker.check(about, &parts));
+        checks.push(maker.own_check(about, &parts));
+    }
+    commands.push(Command::Assert(checks));
+    maker.finish(TaskKind::Transitivity.alone(), commands)
+}
+
+/// That a step which satisfies the conjuncts satisfies these formulas too; obligation `n` is about
+/// formula `n`. Those that do and are transitive hold after any number of such steps.
+///
+/// DIVERGENCE: asked of stores that satisfy the invariant only, as for transitivity.
+pub fn closure_task(
+    program: &Program,
+    owner: &Owner,
+    conjuncts: &[Conjunct<'_>],
+    formulas: &[&Expr],
+) -> Task {
+    let mut maker = Maker::new(program, Roll::of(program));
+    maker.for_owner(owner);
+    let after = maker.other_store("after");
+    let mut commands = maker.assume_invariants(&BTreeMap::new());
+    let start = maker.marks.add(MarkKind::Start, None, "");
+    commands.push(Command::Mark(start));
+    commands.extend(maker.assume_invariants(&after));
+    let scope = Scope { after, ..maker.scope() };
+    for conjunct in conjuncts {
+        let term = maker.context.term(&scope, conjunct.formula);
+        commands.push(Command::Assume(term));
+    }
+    let mut checks = Vec::new();
+    for formula in formulas {
+        let parts = maker.context.parts(&scope, formula);
+        let failed = "a step that satisfies the relies need not satisfy this";
+        let about = Obligation::new(Code::RelyNotTransitive, formula.span, failed);
+        checks.push(maker.own_check(about, &parts));
     }
     commands.push(Command::Assert(checks));
     maker.finish(TaskKind::Transitivity.alone(), commands)
@@ -194,6 +223,15 @@ impl<'a> Maker<'a> {
         self.shown.insert(symbol, Shown::shared(&name, &ty));
     }
 
+    /// What is to be shown is about the annotations of this owner.
+    fn for_owner(&mut self, owner: &Owner) {
+        self.owner = owner.clone();
+        self.any_thread(match owner {
+            Owner::Thread(id) => Some(*id),
+            Owner::Everybody | Owner::Modules(_) => None,
+        });
+    }
+
     /// Lets `tid` stand for an arbitrary thread, or an arbitrary copy of this one.
     fn any_thread(&mut self, thread: Option<ThreadId>) {
         let symbol = self.context.terms.symbol("this thread@", Sort::Int);
@@ -235,6 +273,13 @@ impl<'a> Maker<'a> {
             commands.extend(parts.into_iter().map(|(term, _)| Command::Assume(term)));
         }
         commands
+    }
+
+    /// A check with an obligation of its own, whatever others there are at this place: who counts
+    /// obligations can tell which formula each one is about.
+    fn own_check(&mut self, about: Obligation, parts: &[(Term, source::Span)]) -> Check {
+        let (terms, spans) = parts.iter().copied().unzip();
+        Check { parts: terms, obligation: self.obligations.fresh(about, spans), then_known: true }
     }
 
     fn check(&mut self, about: Obligation, parts: &[(Term, source::Span)]) -> Check {

@@ -92,6 +92,7 @@ pub(super) fn check(
     }
     let facts = modular::facts(program);
     let options = context.options;
+    let relies = &relies;
     let annotated = Annotated { program, facts, relies, options, file, translated: false };
     found.extend(deduce(executor, &annotated, file, context));
     inferred::completed(executor, program, found, file, context)
@@ -111,6 +112,7 @@ pub(super) fn check_method(
         found.warn(warning.clone());
     }
     let (facts, options) = (modular::facts(program), context.options);
+    let relies = &relies;
     let annotated = Annotated { program, facts, relies, options, file, translated: true };
     found.extend(deduce(executor, &annotated, file, context));
     found
@@ -142,7 +144,7 @@ fn contradictory_init(
 struct Annotated<'a> {
     program: &'a Program,
     facts: Facts,
-    relies: Vec<UsableRely>,
+    relies: &'a [UsableRely],
     options: &'a Options,
     file: FileId,
     /// Whether it is a part of a program in another language.
@@ -156,10 +158,10 @@ impl<'a> Deductive for Annotated<'a> {
 
     fn plans(&self) -> Vec<Plan<'a>> {
         if self.translated {
-            let plans = plan::plans(self.program, &self.relies, &[]).into_iter();
+            let plans = plan::plans(self.program, self.relies, &[]).into_iter();
             return plans.filter(|plan| !matches!(plan, Plan::Init)).collect();
         }
-        plan::plans(self.program, &self.relies, &self.options.only)
+        plan::plans(self.program, self.relies, &self.options.only)
     }
 
     fn about(&self, plan: &Plan<'a>) -> (TaskName, Span) {

@@ -21,7 +21,7 @@ pub(crate) enum Plan<'a> {
 /// The tasks of the program, or those of the selected threads and procedures.
 pub(crate) fn plans<'a>(
     program: &'a Program,
-    relies: &[UsableRely],
+    relies: &'a [UsableRely],
     only: &[String],
 ) -> Vec<Plan<'a>> {
     let wanted = |name: &str| only.is_empty() || only.iter().any(|only| only == name);
@@ -97,9 +97,11 @@ impl Plan<'_> {
 }
 
 /// The conjuncts that the owner may rely on.
-fn usable<'a>(program: &'a Program, owner: &Owner, relies: &[UsableRely]) -> Vec<Conjunct<'a>> {
+fn usable<'a>(program: &'a Program, owner: &Owner, relies: &'a [UsableRely]) -> Vec<Conjunct<'a>> {
     let found = relies.iter().find(|rely| rely.owner == *owner);
     let dropped = |index: &usize| found.is_some_and(|rely| rely.dropped.contains(index));
     let all = conjuncts(program, owner).into_iter().enumerate();
-    all.filter(|(index, _)| !dropped(index)).map(|(_, conjunct)| conjunct).collect()
+    let kept = all.filter(|(index, _)| !dropped(index)).map(|(_, conjunct)| conjunct);
+    let closures = found.iter().flat_map(|rely| &rely.closures);
+    kept.chain(closures.map(|formula| Conjunct { formula, item: formula.span })).collect()
 }

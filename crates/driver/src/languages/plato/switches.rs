@@ -88,7 +88,8 @@ impl<E: Executor> Prover for Switches<'_, E> {
             tasks.push(prepare(transitivity_task(program, &owner, &usable), None));
             let positions = all.iter().enumerate();
             let dropped = positions.filter(|(_, one)| !is_usable(one)).map(|(at, _)| at).collect();
-            relies.push(UsableRely { owner, dropped, warnings: Vec::new() });
+            let (warnings, closures) = (Vec::new(), Vec::new());
+            relies.push(UsableRely { owner, dropped, warnings, closures });
         }
         let facts = modular::facts(program);
         let lowering = modular::Options { guesses: Guesses::Switched, ..self.options.lowering() };
