@@ -276,9 +276,26 @@ impl Terms {
     }
 
     /// Map changed at one key.
+    ///
+    /// What writes the old value back changes nothing, also under a condition: `m[k := c ? v : m[k]]`
+    /// is `c ? m[k := v] : m`. So solvers see without extensionality that the map is the same.
     pub fn store(&mut self, array: Term, key: Term, value: Term) -> Term {
-        let sort = self.sort(array).clone();
-        self.intern(Node::Store(array, key, value), sort)
+        let old = self.select(array, key);
+        match *self.node(value) {
+            _ if value == old => array,
+            Node::Ite(cond, then, same) if same == old => {
+                let stored = self.store(array, key, then);
+                self.ite(cond, stored, array)
+            }
+            Node::Ite(cond, same, otherwise) if same == old => {
+                let stored = self.store(array, key, otherwise);
+                self.ite(cond, array, stored)
+            }
+            _ => {
+                let sort = self.sort(array).clone();
+                self.intern(Node::Store(array, key, value), sort)
+            }
+        }
     }
 
     /// Map with the same value everywhere.

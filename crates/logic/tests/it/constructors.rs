@@ -445,3 +445,29 @@ fn fresh_symbols_are_new() {
     let second = terms.fresh("x", Sort::Int);
     assert_eq!([terms.name(first), terms.name(second)], ["x@2", "x@3"]);
 }
+
+#[test]
+fn writing_the_old_value_back_changes_nothing() {
+    check(
+        |l| {
+            let old = l.terms.select(l.map, l.x);
+            let other = l.terms.select(l.map, l.y);
+            let (then, otherwise) = (l.terms.ite(l.p, l.y, old), l.terms.ite(l.p, old, l.y));
+            let elsewhere = l.terms.ite(l.p, l.y, other);
+            [
+                l.terms.store(l.map, l.x, old),
+                l.terms.store(l.map, l.x, then),
+                l.terms.store(l.map, l.x, otherwise),
+                l.terms.store(l.map, l.x, other),
+                l.terms.store(l.map, l.x, elsewhere),
+            ]
+        },
+        expect![[r"
+            map
+            (ite p (store map x y) map)
+            (ite p map (store map x y))
+            (store map x (select map y))
+            (store map x (ite p y (select map y)))
+        "]],
+    );
+}
