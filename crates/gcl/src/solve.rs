@@ -55,7 +55,7 @@ const FAILING: &str = "sites that fail";
 /// How many nodes before a site are looked at first, and by which factor that grows. Most steps are
 /// justified by what happened shortly before, and looking no further keeps the whole linear in the
 /// length of the code.
-const FIRST_WINDOW: usize = 32;
+const FIRST_WINDOW: usize = 256;
 const WIDENING: usize = 8;
 
 /// Decides every site of the group.
