@@ -2,22 +2,27 @@
 
 use driver::{FileReport, Language, Run, Status};
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use testkit::{Example, check_examples, load_examples, repository};
 use verdict::{StopReason, Verdict};
 
 pub(crate) struct Usual {
     pub(crate) examples: Vec<Example>,
     pub(crate) runs: Vec<(Vec<usize>, Run)>,
+    /// The answers that the solver gave.
+    pub(crate) memory: Arc<Remembered>,
 }
 
-/// The examples, and the results of checking them as their headers say.
+/// The examples, and the results of checking them as their headers say. Nothing is remembered
+/// before, and all answers are kept, for tests that would ask the same again.
 pub(crate) fn usual() -> &'static Usual {
     static USUAL: LazyLock<Usual> = LazyLock::new(|| {
         let examples = load_examples(&repository().join("examples"), &Language::ALL);
         assert!(!examples.is_empty());
-        let runs = check_examples(&examples, |_| {});
-        Usual { examples, runs }
+        let memory = Arc::new(Remembered::default());
+        let runs = check_examples(&examples, |options| options.memory = Some(memory.clone()));
+        Usual { examples, runs, memory }
     });
     &USUAL
 }
@@ -71,56 +76,42 @@ pub(crate) fn verdicts(file: &FileReport, run: &Run) -> Vec<String> {
 #[derive(Debug, Default)]
 pub(crate) struct Remembered {
     answers: Mutex<BTreeMap<String, String>>,
-    found: Mutex<usize>,
+    found: AtomicUsize,
+    added: AtomicUsize,
 }
 
 impl smt::Memory for Remembered {
     fn get(&self, key: &str) -> Option<String> {
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = answers.get(key).cloned()?;
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        let answer = self.answers().get(key).cloned()?;
+        self.found.fetch_add(1, Ordering::Relaxed);
         Some(answer)
     }
 
     fn put(&self, key: &str, value: &str) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.insert(key.to_owned(), value.to_owned());
+        if self.answers().insert(key.to_owned(), value.to_owned()).is_none() {
+            self.added.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
 impl Remembered {
+    fn answers(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How many answers were not asked for again.
     pub(crate) fn found(&self) -> usize {
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner)
+        self.found.load(Ordering::Relaxed)
+    }
+
+    /// How many answers to other questions came in.
+    pub(crate) fn added(&self) -> usize {
+        self.added.load(Ordering::Relaxed)
     }
 
     /// The same answers, of which nobody has used any.
     pub(crate) fn copy(&self) -> Self {
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        Self { answers: Mutex::new(answers.clone()), found: Mutex::default() }
+        let answers = Mutex::new(self.answers().clone());
+        Self { answers, ..Self::default() }
     }
-}
-
-/// Examples that one worker checked, and the answers that it got.
-pub(crate) struct ByOneWorker {
-    pub(crate) examples: Vec<Example>,
-    pub(crate) runs: Vec<(Vec<usize>, Run)>,
-    pub(crate) memory: Arc<Remembered>,
-}
-
-/// The same examples, checked by one worker. Programs in Java take as long as all others together,
-/// so that a part of them stands for all.
-pub(crate) fn by_one_worker() -> &'static ByOneWorker {
-    static RUNS: LazyLock<ByOneWorker> = LazyLock::new(|| {
-        let examples = usual().only(|example| {
-            example.language() != Language::Java || example.input.name.contains("java/races/")
-        });
-        let memory = Arc::new(Remembered::default());
-        let runs = check_examples(&examples, |options| {
-            options.jobs = 1;
-            options.memory = Some(memory.clone());
-        });
-        ByOneWorker { examples, runs, memory }
-    });
-    &RUNS
 }
