@@ -1,13 +1,14 @@
 //! Plato programs on the ladder: what each strategy does with them.
 //!
-//! 1. Each thread alone (paper 5: thread-modular search; with stacks if a procedure is recursive),
-//!    and if there are too many facts for tables the same with decision diagrams. What raises no
-//!    alarm holds, for any number of copies where [`crate::cutoff`] applies.
+//! 1. Each thread alone (paper 5: thread-modular search; with stacks if a procedure is recursive).
+//!    What raises no alarm holds, for any number of copies where [`crate::cutoff`] applies.
 //! 2. Replay: a bounded exhaustive search for real runs behind the alarms. If it sees everything,
 //!    alarms without a run are none.
 //! 3. Pairs of threads.
 //! 4. Each thread alone again, with the places of all threads in the code exposed.
-//! 5. The exhaustive search, as far as the budget goes.
+//! 5. The exhaustive search, as far as the turn goes.
+//! 6. Each thread alone with decision diagrams, if there were too many facts for tables. What this
+//!    costs does not depend on the number of states, so that it is not tried in the first turn.
 
 use crate::check::{Request, Violation, check};
 use crate::covers::Strategy;
@@ -16,6 +17,7 @@ use crate::goals::Goal;
 use crate::scope::{Scope, Sizes, crowd, worlds};
 use crate::symbolic::symbolic;
 use crate::tables::{Machine, Settings};
+use crate::verify::SHORT_TURN;
 use plato::hir::{Count, Program};
 use search::{
     Alarm, Attempt, Budget, End, Engine, Exposed, Faults, Model, Options, Rung, Seen, Turn,
@@ -74,11 +76,11 @@ impl<'a> Searched<'a> {
                 then_replay(vec![all(Strategy::Stacks), all(Strategy::Diagrams)])
             }
             Engine::Ladder => {
-                let first = vec![all(Strategy::OneThread), all(Strategy::Diagrams)];
-                let mut rungs = then_replay(first);
+                let mut rungs = then_replay(vec![all(Strategy::OneThread)]);
                 rungs.push(all(Strategy::Pairs));
                 rungs.push(Self::rung(Strategy::Exposed, EXPOSED_STATES));
                 rungs.push(explore(u64::MAX));
+                rungs.push(all(Strategy::Diagrams));
                 rungs
             }
             Engine::ThreadModular => then_replay(vec![all(Strategy::OneThread)]),
@@ -116,7 +118,8 @@ impl<'a> Searched<'a> {
             }),
             Strategy::Exposed => self.exposed(&budget),
             // What needs no more than tables, tables have decided.
-            Strategy::Diagrams if !turn.is_last || self.is_tabulated => Attempt::Passed,
+            Strategy::Diagrams if self.is_tabulated => Attempt::Passed,
+            Strategy::Diagrams if !turn.is_last && turn.states <= SHORT_TURN => Attempt::Passed,
             Strategy::Diagrams => self.diagrams(),
         }
     }

@@ -10,9 +10,13 @@ use search::{Answer, Budget, Climbed, Engine, Ladder};
 use std::collections::BTreeSet;
 use verdict::StopReason;
 
-/// How many states each strategy may visit before all of them had their turn. A strategy that suits
-/// a program usually needs fewer, and one that does not must not keep the others waiting.
-const SHORT_TURN: u64 = 30_000;
+/// How many states each strategy may visit before all of them had their first turn. A strategy that
+/// suits a program usually needs fewer, and one that does not must not keep the others waiting.
+pub(crate) const SHORT_TURN: u64 = 30_000;
+
+/// How many times longer each turn is than the one before. All turns together cost little more than
+/// the last one.
+const LONGER: u64 = 10;
 
 /// Decides the goals of a program, or some of them.
 pub fn verify(
@@ -62,10 +66,13 @@ impl<'a> Asked<'a> {
         let mut model = Searched { program, budget, settings, wanted, is_tabulated: false };
         let rungs = model.rungs(engine);
         let mut ladder = Ladder::new(engine, goals.into_iter().filter(wanted));
-        let turns = [SHORT_TURN.min(budget.states), budget.states];
         // A strategy that was asked for by name has nobody to wait for.
-        let turns = if engine == Engine::Ladder { &turns[..] } else { &turns[1..] };
-        ladder.climb(&mut model, &rungs, turns);
+        let first = if engine == Engine::Ladder { SHORT_TURN } else { budget.states };
+        let longer = |&turn: &u64| turn.checked_mul(LONGER);
+        let shorter = std::iter::successors(Some(first), longer);
+        let mut turns: Vec<u64> = shorter.take_while(|&turn| turn < budget.states).collect();
+        turns.push(budget.states);
+        ladder.climb(&mut model, &rungs, &turns);
         ladder.finish()
     }
 }
