@@ -245,3 +245,13 @@ impl ExprKind {
         }
     }
 }
+
+impl Expr {
+    /// Whether it speaks of `waitlevel`.
+    pub fn mentions_wait_level(&self) -> bool {
+        let mut found = false;
+        let mut see = |expr: &Expr| found |= matches!(expr.kind, ExprKind::WaitLevel);
+        Walk { expr: &mut see, amount: &mut |_| {} }.expr(self);
+        found
+    }
+}

@@ -32,6 +32,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) acquired: &'a BTreeMap<usize, Rc<Moment>>,
     /// The number of functions that are being applied.
     pub(crate) depth: usize,
+    /// The positions of what the thread that joins this one keeps.
+    pub(crate) joiner: &'a [Fraction],
 }
 
 /// The meaning of `rd` in monitors, predicates and channels, and for the tokens of forked calls.
@@ -236,7 +238,8 @@ impl<'a> Scope<'a> {
 
     /// The positions of everything for which others may wait.
     pub(crate) fn levels(&self) -> Result<Vec<Fraction>, Stop> {
-        self.held.blocking().map(|object| self.mu(object)).collect()
+        let own = self.held.blocking().map(|object| self.mu(object));
+        own.chain(self.joiner.iter().copied().map(Ok)).collect()
     }
 
     fn compare_levels(

@@ -228,6 +228,7 @@ impl<'p> Machine<'p> {
             unframed: false,
             acquired: &self.threads[at].acquired,
             depth: 0,
+            joiner: &[],
         }
     }
 

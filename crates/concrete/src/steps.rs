@@ -5,7 +5,7 @@ use crate::fraction::Fraction;
 use crate::machine::Machine;
 use crate::monitors::Site;
 use crate::state::{Failure, Held, Key, Mask, Stop, Value, Work, check};
-use crate::transfer::{Give, credits, exhale, permissions};
+use crate::transfer::{Give, credits, exhale, levels_fit, permissions};
 use chalice::hir::{
     Assertion, ChannelId, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, MethodId,
     PredicateAccess, Rhs, Stmt, StmtKind, Type,
@@ -269,6 +269,7 @@ impl Machine<'_> {
         let held = self.frame(at).mask.get(&Key::Loc(object, Loc::Joinable));
         check(held >= Fraction::FULL, || Failure::new(Code::InsufficientPermission, span))?;
         check(self.heap[object].joinable, || Failure::new(Code::NotJoinable, span))?;
+        self.check_join_order(at, object, span)?;
         let thread = *self.tokens.get(&object).ok_or(Stop::GaveUp("a token of no thread"))?;
         let Some((values, given)) = &mut self.threads[thread].outcome else {
             return Err(Stop::Blocked);
@@ -279,6 +280,34 @@ impl Machine<'_> {
             self.frame_mut(at).locals[local.index()] = Some(value);
         }
         self.receive_all(at, given)
+    }
+
+    /// What the joined thread required of `waitlevel` is true of this thread, too.
+    fn check_join_order(&self, at: usize, token: usize, span: Span) -> Result<(), Stop> {
+        let (Type::Token(method), Some(forked)) =
+            (&self.heap[token].ty, self.reads.tokens.get(&token))
+        else {
+            return Ok(());
+        };
+        let levels = self.scope(at).levels()?;
+        let requires = &self.program.methods[method.index()].spec.requires;
+        let locals = self.locals_of(*method, &forked.args);
+        let nothing = Held::default();
+        let scope = Scope {
+            this: forked.receiver,
+            locals: &locals,
+            old: None,
+            heap: &forked.moment.heap,
+            held: &nothing,
+            joiner: &levels,
+            ..self.scope(at)
+        };
+        let mut asked = Mask::default();
+        credits(&scope, requires, &mut asked)?;
+        let own = Held { owed: asked.owed().collect(), ..Held::default() };
+        let scope = Scope { held: &own, ..scope };
+        let fine = levels_fit(&scope, requires)?;
+        check(fine, || Failure::new(Code::JoinHoldingMonitor, span))
     }
 
     fn free(&mut self, at: usize, object: &Expr, span: Span) -> Result<(), Stop> {

@@ -335,6 +335,38 @@ pub(crate) fn credits(scope: &Scope<'_>, parts: &[Assertion], out: &mut Mask) ->
     Ok(())
 }
 
+/// Whether what assertions say of `waitlevel` is true.
+pub(crate) fn levels_fit(scope: &Scope<'_>, parts: &[Assertion]) -> Result<bool, Stop> {
+    for part in parts {
+        let fits = match &part.kind {
+            AssertionKind::And(parts) => levels_fit(scope, parts)?,
+            AssertionKind::Implies(condition, then) => {
+                !scope.truth(condition, None)? || levels_fit(scope, std::slice::from_ref(then))?
+            }
+            AssertionKind::Ite(condition, then, otherwise) => {
+                let branch = if scope.truth(condition, None)? { then } else { otherwise };
+                levels_fit(scope, std::slice::from_ref(branch))?
+            }
+            AssertionKind::Pure(formula) => levels_fit_in(scope, formula)?,
+            _ => true,
+        };
+        if !fits {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn levels_fit_in(scope: &Scope<'_>, formula: &Expr) -> Result<bool, Stop> {
+    match &formula.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            Ok(levels_fit_in(scope, left)? && levels_fit_in(scope, right)?)
+        }
+        _ if formula.mentions_wait_level() => scope.truth(formula, None),
+        _ => Ok(true),
+    }
+}
+
 /// A part for `rd` of a contract: small compared with everything in the mask that it can be a part
 /// of.
 pub(crate) fn smallest(parts: &[Assertion], mask: &Mask) -> Fraction {

@@ -206,6 +206,10 @@ codes! {
     UnguardedAccess: refutes("unguarded-access", "a guarded variable is accessed without its lock")
         .fails("a guarded variable is accessed without its lock")
         .shown(Runs::Always),
+    NoSuchThread: refutes("no-such-thread", "a thread is forked twice, or one is joined that was not forked")
+        .fails("there is no such thread to fork or join")
+        .label("there may be no such thread")
+        .shown(Runs::Always),
     NotAtomic: refutes("not-atomic", "an `atomic proc` whose steps cannot be brought together"),
     ReleaseNotHeld: refutes("release-not-held", "a mutex is released by a thread that may not hold it")
         .fails("this thread does not hold the mutex it releases")
@@ -308,6 +312,10 @@ codes! {
         "lockchange-violated",
         "monitors are held or not held that `lockchange` does not name"
     ),
+    JoinHoldingMonitor: refutes(
+        "join-holding-monitor",
+        "a thread is joined that may wait for what the joining one keeps"
+    ),
     NotJoinable: refutes("not-joinable", "a thread is joined that may have been joined before"),
     PredicateNotTrue: refutes(
         "predicate-not-true",
@@ -364,7 +372,6 @@ codes! {
         "something holds in every run that the annotations do not show"
     ),
     ContradictoryInvariant: warns("contradictory-invariant", "no store satisfies the invariant"),
-    JoinHoldingMonitor: warns("join-holding-monitor", "a thread is joined while a monitor is held"),
     PermissionLost: warns("permission-lost", "permission that a method got and does not give back"),
     ContradictorySpecification: warns(
         "contradictory-specification",

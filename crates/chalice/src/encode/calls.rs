@@ -46,7 +46,13 @@ impl Encoder<'_> {
         (object, values)
     }
 
-    fn contract_env(&self, method: MethodId, this: Term, args: &[Term], read: Term) -> Env {
+    pub(crate) fn contract_env(
+        &self,
+        method: MethodId,
+        this: Term,
+        args: &[Term],
+        read: Term,
+    ) -> Env {
         let params = &self.program.methods[method.index()].params;
         Env {
             state: self.now.clone(),
@@ -235,7 +241,12 @@ impl Encoder<'_> {
 
     /// The state as the new thread sees it: it holds no monitor, and its credits are those that it
     /// is given.
-    fn as_new_thread(&mut self, state: State, requires: &[Assertion], env: &Env) -> State {
+    pub(crate) fn as_new_thread(
+        &mut self,
+        state: State,
+        requires: &[Assertion],
+        env: &Env,
+    ) -> State {
         let (no, zero) = (self.terms.bool(false), self.terms.int(0));
         let nothing = self.terms.const_array(reference(), no);
         let mut credits = self.terms.const_array(reference(), zero);
@@ -269,7 +280,7 @@ impl Encoder<'_> {
         let joinable = self.read(&state, place, object);
         let text = "this thread may have been joined already";
         self.check(yes, joinable, &Reason::new(Code::NotJoinable, span, text));
-        self.warn_of_joining_with_monitors(span);
+        self.check_join_order(object, method, span);
         let no = self.terms.bool(false);
         let heap = self.now.heap[&place];
         let changed = self.terms.store(heap, object, no);
@@ -277,27 +288,6 @@ impl Encoder<'_> {
         self.time_passes();
         self.inhale_joined(results, object, method);
         self.cover_after(span);
-    }
-
-    /// Joining is waiting, and tokens have no position in the locking order. A method that joins
-    /// while it holds a monitor that it acquired itself may wait for a thread that waits for that
-    /// monitor. The method need not know which monitors its callers hold.
-    fn warn_of_joining_with_monitors(&mut self, span: Span) {
-        let Some(method) = &self.method else { return };
-        let old = method.old.clone();
-        let pairs = [(old.held(), self.now.held()), (old.rd_held(), self.now.rd_held())];
-        let mut parts = Vec::new();
-        for (before, now) in pairs {
-            let binder = self.terms.binder("o", reference());
-            let object = self.terms.bound(binder);
-            let (was, is) = (self.terms.select(before, object), self.terms.select(now, object));
-            let body = self.terms.implies(is, was);
-            let triggers = vec![vec![is]];
-            parts.push(self.terms.quantified(Quantifier::Forall, vec![binder], triggers, body));
-        }
-        let text = "this joins a thread while a monitor is held: if the thread waits for it, both wait forever";
-        let help = "release the monitor before";
-        self.should(parts, &Reason::new(Code::JoinHoldingMonitor, span, text).help(help));
     }
 
     fn inhale_joined(&mut self, results: &[LocalId], object: Term, method: MethodId) {

@@ -19,6 +19,7 @@ mod expr;
 mod folds;
 mod functions;
 mod inhale;
+mod joins;
 mod loops;
 mod monitors;
 mod order;

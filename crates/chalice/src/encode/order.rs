@@ -24,6 +24,7 @@ impl Encoder<'_> {
 
     /// `waitlevel << p`: `forall o :: held(o) ==> mu(o) << p`, and `p` is no longer bottom.
     pub(crate) fn above_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let state = state.keeper();
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
         let (blocks, triggers) = self.blocks(state, object);
@@ -39,6 +40,7 @@ impl Encoder<'_> {
     /// `waitlevel == p`: no held monitor is above `p`, and one is at `p`, or none is held and `p`
     /// is bottom.
     fn is_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let state = state.keeper();
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
         let (blocks, triggers) = self.blocks(state, object);
@@ -94,6 +96,7 @@ impl Encoder<'_> {
 
     /// `p << waitlevel`: a held monitor is above `p`.
     fn below_wait_level(&mut self, state: &State, level: Term) -> Term {
+        let state = state.keeper();
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);
         let (blocks, triggers) = self.blocks(state, object);
@@ -106,6 +109,7 @@ impl Encoder<'_> {
     /// Compares two levels: for `==`, each is at most the other; for `<<`, some monitor of the
     /// second state is above all of the first.
     fn compare_two_levels(&mut self, op: BinaryOp, a: &State, b: &State) -> Term {
+        let (a, b) = (a.keeper(), b.keeper());
         if op == BinaryOp::Below {
             let binder = self.terms.binder("o", reference());
             let object = self.terms.bound(binder);

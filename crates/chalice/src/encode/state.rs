@@ -20,6 +20,9 @@ pub(crate) struct State {
     pub(crate) rd_held: Option<Term>,
     /// Credits with channels.
     pub(crate) credits: Option<Term>,
+    /// The state of the thread that joins this one, where `waitlevel` stands for what that one
+    /// keeps others waiting at.
+    pub(crate) joiner: Option<Box<Self>>,
 }
 
 /// Permissions to one place: hundredths, and infinitesimals if the program counts them (paper 3:
@@ -37,6 +40,11 @@ impl State {
 
     pub(crate) fn rd_held(&self) -> Term {
         self.rd_held.expect("internal error: a state without monitors")
+    }
+
+    /// The state that says what `waitlevel` stands for.
+    pub(crate) fn keeper(&self) -> &Self {
+        self.joiner.as_deref().unwrap_or(self)
     }
 
     pub(crate) fn credits(&self) -> Term {
@@ -142,6 +150,7 @@ impl Encoder<'_> {
             held: Some(self.copy(stem, now.held())),
             rd_held: Some(self.copy(stem, now.rd_held())),
             credits: Some(self.copy(stem, now.credits())),
+            joiner: None,
         }
     }
 
