@@ -128,6 +128,13 @@ impl<'a> Uses<'a> {
                 StmtKind::Acquire(place) | StmtKind::Release(place) => {
                     self.add(place, stmt, How::Other, atomic);
                 }
+                StmtKind::Wait(condition, lock) => {
+                    self.add(condition, stmt, How::Other, atomic);
+                    self.add(lock, stmt, How::Other, atomic);
+                }
+                StmtKind::Signal(place) | StmtKind::Broadcast(place) => {
+                    self.add(place, stmt, How::Other, atomic);
+                }
                 StmtKind::Cas(cas) => self.add(&cas.location, stmt, How::Other, atomic),
                 StmtKind::Action(action) => {
                     for path in &action.modifies {

@@ -57,7 +57,7 @@ pub(crate) fn candidates(
     let mut all = locks(words, one);
     all.extend(numbers(words, one));
     all.extend(differences(words, one));
-    for local in &one.body.locals {
+    for local in one.body.locals.iter().filter(|local| !local.name.as_str().is_empty()) {
         let name = &local.name;
         match local.ty {
             Ty::Bool => all.extend([name.to_string(), format!("!{name}")]),

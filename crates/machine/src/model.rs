@@ -126,7 +126,10 @@ impl Threads for Machine<'_> {
     }
 
     fn stuck(&mut self, _: Global, locals: &[Local]) -> Vec<search::Fault> {
-        if locals.iter().all(|&local| self.is_ended(local)) {
+        let may_stay = |(thread, &local): (usize, &Local)| {
+            self.is_ended(local) || self.awaits_fork(thread, local)
+        };
+        if locals.iter().enumerate().all(may_stay) {
             return Vec::new();
         }
         let spans = self.properties.deadlocks.clone().into_iter();
@@ -199,6 +202,13 @@ impl Machine<'_> {
     /// The place in the code of the innermost frame.
     pub(crate) fn pc(&self, local: Local) -> usize {
         self.frames.get(self.top(local).0).pc
+    }
+
+    /// Whether a thread waits to be forked. Nobody need do that.
+    fn awaits_fork(&self, thread: usize, local: Local) -> bool {
+        let id = self.scope.threads[thread];
+        self.scope.program.threads[id.index()].is_forked
+            && self.pc(local) == self.code.threads[id.index()]
     }
 
     fn moment(&self, global: Global, local: Local) -> crate::step::Moment {

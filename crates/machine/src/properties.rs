@@ -61,7 +61,7 @@ impl<'p> Properties<'p> {
                     // DIVERGENCE: `never race;` does not mean mutexes, which threads compete for by
                     // design.
                     let globals = scope.program.globals.iter().enumerate();
-                    let every = globals.filter(|(_, global)| !global.is_mutex).map(|(at, _)| at);
+                    let every = globals.filter(|(_, global)| !global.is_sync).map(|(at, _)| at);
                     let named = on.iter().map(|id| id.index());
                     let all = if on.is_empty() { every.collect() } else { named.collect() };
                     found.races.push((all, never.span));

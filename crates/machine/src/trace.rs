@@ -101,7 +101,7 @@ impl Machine<'_> {
         let frame = self.frames.get(self.top(local).0);
         let body = self.code.body_of(self.scope.program, frame.pc);
         for (declared, value) in body.locals.iter().zip(&frame.locals) {
-            if *value != Value::Unset {
+            if *value != Value::Unset && !declared.name.as_str().is_empty() {
                 all.extend(self.scope.cells(declared.name.as_str(), value, &declared.ty));
             }
         }

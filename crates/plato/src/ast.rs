@@ -12,8 +12,8 @@ mod walk;
 pub use operator::BinaryOp;
 pub(crate) use operator::precedence;
 pub use stmt::{
-    Action, Block, Call, Cas, Cond, Fault, IfArm, LocalVar, LoopFormulas, Performs, Place, Source,
-    Stmt, StmtKind,
+    Action, Block, Call, Cas, Cond, Fault, Fork, IfArm, Join, LocalVar, LoopFormulas, Performs,
+    Place, Source, Stmt, StmtKind,
 };
 
 use source::{Name, Span};
@@ -65,6 +65,8 @@ pub enum ItemKind {
     Var(VarItem),
     /// `mutex m, n;`
     Mutex(Vec<Ident>),
+    /// `condition c, d;`
+    Condition(Vec<Ident>),
     /// `init e;`
     Init(Formula),
     /// `invariant e;`
@@ -73,7 +75,7 @@ pub enum ItemKind {
     Rely(Formula),
     /// `never ...;`
     Never(Never),
-    /// `pred p(i: Tid) = e;`
+    /// `pred p(i: Tid) = e;` or `func f(i: int): int = e;`
     Pred(PredItem),
     /// `proc p() { }`
     Proc(Box<Proc>),
@@ -150,13 +152,15 @@ pub enum Never {
     Race(Vec<Path>),
 }
 
-/// `pred name(params) = body;`
+/// `pred name(params) = body;` or `func name(params): ty = body;`
 #[derive(Clone, Debug)]
 pub struct PredItem {
     /// Its name.
     pub name: Ident,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// The type of the values of a function; a predicate has truth values.
+    pub ty: Option<Type>,
     /// Its body.
     pub body: Expr,
 }
@@ -222,10 +226,25 @@ pub struct Thread {
     pub name: Ident,
     /// How many copies run.
     pub copies: Copies,
+    /// What is said of a thread that runs when it is forked; others run from the beginning.
+    pub forked: Option<Forked>,
     /// Its own relies.
     pub relies: Vec<Formula>,
     /// Its code.
     pub body: Block,
+}
+
+/// `(params) returns (results) requires e ensures e` of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Forked {
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its results.
+    pub results: Vec<Param>,
+    /// What holds from the moment on at which it is forked.
+    pub requires: Vec<Expr>,
+    /// What holds from its end on.
+    pub ensures: Vec<Expr>,
 }
 
 /// The number of copies of a thread.

@@ -96,12 +96,12 @@ pub fn param(name: &str, span: Span) -> Param {
     Param { name: ident(name, span), ty: ty(TypeKind::Int, span) }
 }
 
-/// `var name: ty = value;`
 /// Something that cannot be expressed, so that nothing is known of the program.
 pub fn unsupported(message: String, span: Span) -> Item {
     Item { kind: ItemKind::Unsupported(message), span }
 }
 
+/// `var name: ty = value;`
 pub fn global(name: &str, ty: Type, value: Expr, span: Span) -> Item {
     let var = VarItem { names: vec![ident(name, span)], ty, value: Some(value), guard: None };
     Item { kind: ItemKind::Var(var), span }

@@ -373,7 +373,7 @@ impl Pass {
             name: Name::from("at"),
             ty: Ty::Map(Box::new(Ty::Tid), Box::new(Ty::Enum(self.kind))),
             // No data of the program: `never race;` does not mean it.
-            is_mutex: true,
+            is_sync: true,
             guard: None,
             module: None,
             span,

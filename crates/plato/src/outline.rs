@@ -30,6 +30,7 @@ fn item(item: &Item) -> Vec<Declaration> {
         }
         ItemKind::Var(var) => each(Kind::Variable, &var.names),
         ItemKind::Mutex(names) => each(Kind::Mutex, names),
+        ItemKind::Condition(names) => each(Kind::Variable, names),
         ItemKind::Pred(pred) => {
             let made = declared(Kind::Function, &pred.name, item.span);
             vec![made.with(params(&pred.params, item.span))]

@@ -61,6 +61,7 @@ impl Lowering<'_> {
         let thread = Thread {
             name: build::ident(name, span),
             copies,
+            forked: None,
             relies: Vec::new(),
             body: build::block(body, span),
         };

@@ -177,6 +177,7 @@ impl Lowering<'_> {
                 let pred = PredItem {
                     name: build::ident(&self.class_predicate(id), span),
                     params: vec![Param { name: build::ident("$r", span), ty: reference.clone() }],
+                    ty: None,
                     body: self.class_test(id, &object),
                 };
                 items.push(item(ItemKind::Pred(pred), span));
@@ -464,6 +465,7 @@ impl Lowering<'_> {
             name: plato::ast::Ident { name: Name::from(root.name.as_str()), span },
             // Also of `main`: there are others, whom this one must not disturb.
             copies: Copies::Any,
+            forked: None,
             relies: Vec::new(),
             body: terms::block(stmts, span),
         };

@@ -85,7 +85,7 @@ impl Values<'_> {
             }
             let value = match source {
                 Source::Values(values) => values.get(at).map_or(Value::Any, |value| self.of(value)),
-                Source::Call(_) | Source::Cas(_) => Value::Any,
+                Source::Call(_) | Source::Cas(_) | Source::Fork(_) | Source::Join(_) => Value::Any,
             };
             self.add(place.path.segments[0].name.as_str(), value);
         }

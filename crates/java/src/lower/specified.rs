@@ -315,6 +315,7 @@ fn caller(root: &Root, callee: &str, params: &[Param], span: Span) -> Item {
     let thread = Thread {
         name: Ident { name: Name::from(root.name.as_str()), span },
         copies: ast::Copies::Any,
+        forked: None,
         relies: Vec::new(),
         body: terms::block(stmts, span),
     };

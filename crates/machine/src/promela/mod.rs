@@ -244,6 +244,7 @@ impl Names {
     /// A name like this one that nothing else has.
     fn fresh(&mut self, like: &str) -> String {
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let like = if like.is_empty() { "unnamed" } else { like };
         let base: String = like.chars().map(clean).collect();
         let mut name = base.clone();
         let mut count = 1;

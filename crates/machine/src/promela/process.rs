@@ -22,6 +22,9 @@ pub(super) struct Process {
     pub(super) scratch: usize,
 }
 
+/// The code of a thread itself, in none of its calls.
+const ROOT: usize = 0;
+
 /// More places than these in one thread are refused.
 const PLACES: usize = 20_000;
 
@@ -100,8 +103,11 @@ impl<'m> Text<'m> {
     fn label(&self, place: Location) -> String {
         let code = self.model.code;
         let is_end = |pc: Pc| matches!(code.nodes[pc], Node::End);
-        let ends = place.0 == 0 && code.ready(place.1).into_iter().any(is_end);
-        let prefix = if ends || !self.is_deadlock_wrong { "end_L" } else { "L" };
+        let ends = place.0 == ROOT && code.ready(place.1).into_iter().any(is_end);
+        let threads = self.model.scope.program.threads.iter().zip(&code.threads);
+        let awaits_fork =
+            threads.into_iter().any(|(thread, &start)| thread.is_forked && place == (ROOT, start));
+        let prefix = if ends || awaits_fork || !self.is_deadlock_wrong { "end_L" } else { "L" };
         format!("{prefix}{}", self.numbers.get(&place).copied().unwrap_or(0))
     }
 

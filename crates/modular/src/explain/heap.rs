@@ -93,7 +93,7 @@ impl Reader<'_> {
         for (symbol, value) in now {
             let shown = &self.task.shown[symbol];
             let old = known.get(symbol);
-            if old == Some(value) {
+            if old == Some(value) || shown.name.is_empty() {
                 continue;
             }
             if let Some(old) = old.filter(|_| is_heap(&shown.ty)) {

@@ -108,6 +108,8 @@ struct Lowering<'a> {
     reduction: Option<Reduction>,
     /// Whether the statements at hand are parts of one step.
     in_atomic: bool,
+    /// The text of the atomic block. What it is made of may have no text of its own.
+    atomic_text: Option<source::Span>,
     /// Whether others need not step before the statement at hand.
     is_undisturbed: bool,
     /// Numbers the loop invariants that are guessed.
@@ -142,6 +144,7 @@ impl<'a> Lowering<'a> {
             simulation: None,
             reduction: None,
             in_atomic: false,
+            atomic_text: None,
             is_undisturbed: false,
             guessing: Guessing::new(options.guesses.clone()),
         };

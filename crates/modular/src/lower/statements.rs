@@ -288,9 +288,11 @@ impl Lowering<'_> {
         let touched = self.touched(stmt);
         self.step(stmt.span, &touched, |this| {
             let outer = std::mem::replace(&mut this.in_atomic, true);
+            let outer_text = this.atomic_text.replace(stmt.span);
             let reduction = this.reduction.take();
             this.stmts(body);
             this.in_atomic = outer;
+            this.atomic_text = outer_text;
             this.reduction = reduction;
         });
     }

@@ -20,7 +20,9 @@ impl Lowering<'_> {
         let is_undisturbed = std::mem::take(&mut self.is_undisturbed);
         if self.in_atomic {
             effect(self);
-            self.emit.mark(MarkKind::Statement, span, "");
+            if self.atomic_text != Some(span) {
+                self.emit.mark(MarkKind::Statement, span, "");
+            }
             return;
         }
         let relevant = self.interference.relevant(&touched.written);

@@ -86,6 +86,16 @@ pub enum StmtKind {
     Acquire(Place),
     /// `release m;`
     Release(Place),
+    /// `wait c with m;`
+    Wait(Place, Place),
+    /// `signal c;`
+    Signal(Place),
+    /// `broadcast c;`
+    Broadcast(Place),
+    /// `fork T(a);`
+    Fork(Fork),
+    /// `join T t;`
+    Join(Join),
     /// `cas(l, e, n);`
     Cas(Box<Cas>),
     /// `atomic modifies x requires p action X ensures Y;`
@@ -135,6 +145,32 @@ pub enum Source {
     Call(Call),
     /// `cas(l, e, n)`
     Cas(Box<Cas>),
+    /// `fork T(a)`: the thread that runs then.
+    Fork(Fork),
+    /// `join T t`: its results.
+    Join(Join),
+}
+
+/// `fork thread(args)`
+#[derive(Clone, Debug)]
+pub struct Fork {
+    /// The thread or family.
+    pub thread: Path,
+    /// The arguments.
+    pub args: Vec<Expr>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// `join thread which`
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// The thread or family.
+    pub thread: Path,
+    /// Which one of a family.
+    pub which: Option<Expr>,
+    /// Its text.
+    pub span: Span,
 }
 
 /// `callee(args)` of a procedure.

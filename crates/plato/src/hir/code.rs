@@ -16,7 +16,7 @@ pub struct Body {
 /// A variable of one thread.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// Its name.
+    /// Its name; empty if the language made it, so that there is nothing to show.
     pub name: Name,
     /// Its type.
     pub ty: Ty,

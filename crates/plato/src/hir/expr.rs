@@ -111,7 +111,7 @@ pub enum ExprKind {
     In(Box<Expr>, Box<Expr>),
     /// `forall` or `exists`.
     Quantified(Quantifier, Vec<BoundId>, Box<Expr>),
-    /// A predicate's instance; with `primed`, of the post-store (one-store predicates only).
+    /// An instance of a predicate or function; with `primed`, of the post-store (one-store predicates only).
     Pred {
         /// Which.
         pred: PredId,

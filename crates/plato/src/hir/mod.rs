@@ -25,7 +25,7 @@ pub struct Program {
     pub opaques: Vec<Opaque>,
     /// Shared variables, those of modules included.
     pub globals: Vec<Global>,
-    /// Predicates, one store or two.
+    /// Predicates and functions, about one store or two.
     pub preds: Vec<Pred>,
     /// Formulas about the initial stores, from `init` items and initial values of variables.
     pub inits: Vec<Formula>,
@@ -168,8 +168,9 @@ pub struct Global {
     pub name: Name,
     /// Its type.
     pub ty: Ty,
-    /// Declared with `mutex`.
-    pub is_mutex: bool,
+    /// Threads synchronize by it: it was declared with `mutex` or `condition`, or only the language
+    /// writes it. Two that access it at once do no wrong.
+    pub is_sync: bool,
     /// The lock without which no thread reads or writes it.
     pub guard: Option<Guard>,
     /// The module that owns it.
@@ -201,13 +202,17 @@ pub struct Binder {
     pub span: Span,
 }
 
-/// `pred name(params) = body;` Not recursive, also not through others.
+/// `pred name(params) = body;` or `func name(params): ty = body;`. Not recursive, also not through
+/// others.
 #[derive(Clone, Debug)]
 pub struct Pred {
     /// Its name.
     pub name: Name,
     /// Its parameters.
     pub params: Vec<BoundId>,
+    /// The type of its values, which is no range: what a function gives is looked at where it is
+    /// used.
+    pub ty: Ty,
     /// Its body; mentions parameters, globals, constants, `tid`.
     pub body: Expr,
     /// Whether the body mentions a primed variable, itself or through another predicate.
@@ -271,6 +276,8 @@ pub struct Thread {
     pub relies: Vec<Formula>,
     /// Its code.
     pub body: Body,
+    /// Whether its first step waits until somebody forks it.
+    pub is_forked: bool,
     /// The name in its declaration.
     pub span: Span,
 }

@@ -1,7 +1,7 @@
 //! Statements that start with a name, and the right-hand sides of `:=`.
 
 use super::Parser;
-use crate::ast::{Call, Cas, LocalVar, Path, Place, Source, StmtKind};
+use crate::ast::{Call, Cas, Fork, Join, LocalVar, Path, Place, Source, StmtKind};
 use crate::lexer::TokenKind;
 use parsing::{Kind, Parsed, Rules, syntax_error};
 
@@ -14,6 +14,9 @@ impl Parser<'_> {
             let place = self.place()?;
             return Ok(if acquire { StmtKind::Acquire(place) } else { StmtKind::Release(place) });
         }
+        if let Some(kind) = self.synchronizing()? {
+            return Ok(kind);
+        }
         let first = self.place()?;
         if self.is_at(TokenKind::OpenParen) && first.indices.is_empty() {
             return Ok(StmtKind::Call(self.call_of(first.path)?));
@@ -24,6 +27,52 @@ impl Parser<'_> {
         }
         self.assignment_sign(&places)?;
         Ok(StmtKind::Assign(places, self.source()?))
+    }
+
+    /// Whether a word that is an ordinary name elsewhere begins a statement or a value here.
+    fn is_at_verb(&self, word: &str) -> bool {
+        self.is_at_word(word) && self.nth(1) == TokenKind::Ident
+    }
+
+    /// `wait c with m`, `signal c`, `broadcast c`, `fork T(a)`, `join T t`.
+    fn synchronizing(&mut self) -> Parsed<Option<StmtKind>> {
+        if self.is_at_verb("wait") {
+            self.bump();
+            let condition = self.place()?;
+            if !self.is_at_word("with") {
+                return Err(self.unexpected("`with` and the lock that is let go"));
+            }
+            self.bump();
+            return Ok(Some(StmtKind::Wait(condition, self.place()?)));
+        }
+        let (signal, broadcast) = (self.is_at_verb("signal"), self.is_at_verb("broadcast"));
+        if signal || broadcast {
+            self.bump();
+            let place = self.place()?;
+            let kind = if signal { StmtKind::Signal(place) } else { StmtKind::Broadcast(place) };
+            return Ok(Some(kind));
+        }
+        if self.is_at_verb("fork") {
+            return Ok(Some(StmtKind::Fork(self.fork()?)));
+        }
+        if self.is_at_verb("join") {
+            return Ok(Some(StmtKind::Join(self.join()?)));
+        }
+        Ok(None)
+    }
+
+    fn fork(&mut self) -> Parsed<Fork> {
+        let start = self.bump().span;
+        let thread = self.path("the name of a thread")?;
+        let args = self.args()?;
+        Ok(Fork { thread, args, span: self.span_from(start) })
+    }
+
+    fn join(&mut self) -> Parsed<Join> {
+        let start = self.bump().span;
+        let thread = self.path("the name of a thread")?;
+        let which = if self.is_at(TokenKind::Semicolon) { None } else { Some(self.expr()?) };
+        Ok(Join { thread, which, span: self.span_from(start) })
     }
 
     fn assignment_sign(&mut self, places: &[Place]) -> Parsed<()> {
@@ -70,6 +119,12 @@ impl Parser<'_> {
         }
         if self.is_at(TokenKind::Cas) {
             return Ok(Source::Cas(Box::new(self.cas()?)));
+        }
+        if self.is_at_verb("fork") {
+            return Ok(Source::Fork(self.fork()?));
+        }
+        if self.is_at_verb("join") {
+            return Ok(Source::Join(self.join()?));
         }
         let mut values = vec![self.expr_or_error()];
         while self.eat(TokenKind::Comma) {

@@ -29,23 +29,36 @@ impl Parser<'_> {
         if self.eat(TokenKind::Semicolon) {
             return;
         }
-        let one = self.one_or_skip(|p| p.item(in_module), |p| p.skip_to_item(in_module));
-        items.extend(one);
+        let found = self.one_or_skip(|p| p.item(in_module), |p| p.skip_to_item(in_module));
+        items.extend(found.into_iter().flatten());
     }
 
-    fn item(&mut self, in_module: bool) -> Parsed<Item> {
+    /// An item, or one for each of several constants that are declared together.
+    fn item(&mut self, in_module: bool) -> Parsed<Vec<Item>> {
         let start = self.span();
         let keyword = self.kind();
         let is_atomic = keyword == TokenKind::Atomic && self.nth(1) == TokenKind::Proc;
-        if !may_start_item(keyword) && !is_atomic {
+        let is_word = |p: &Self, word| p.is_at_word(word) && p.nth(1) == TokenKind::Ident;
+        let (function, condition) = (is_word(self, "func"), is_word(self, "condition"));
+        if !may_start_item(keyword) && !is_atomic && !function && !condition {
             return Err(self.not_an_item());
         }
         self.bump();
+        if keyword == TokenKind::Const {
+            let consts = self.const_items()?;
+            let span = self.span_from(start);
+            self.end_item(in_module);
+            let item = |one| Item { kind: ItemKind::Const(one), span };
+            return Ok(consts.into_iter().map(item).collect());
+        }
         let kind = match keyword {
-            TokenKind::Const => ItemKind::Const(self.const_item()?),
+            TokenKind::Ident if condition => {
+                ItemKind::Condition(self.comma_list(|p| p.ident("the name of a condition"))?)
+            }
+            TokenKind::Ident => ItemKind::Pred(self.func_item()?),
             TokenKind::Type => ItemKind::Type(self.type_item()?),
             TokenKind::Enum => {
-                return Ok(Item { kind: self.enum_item()?, span: self.span_from(start) });
+                return Ok(vec![Item { kind: self.enum_item()?, span: self.span_from(start) }]);
             }
             TokenKind::Var => ItemKind::Var(self.var_item()?),
             TokenKind::Mutex => {
@@ -61,17 +74,20 @@ impl Parser<'_> {
                     self.bump();
                 }
                 let proc = Box::new(self.proc_item(is_atomic)?);
-                return Ok(Item { kind: ItemKind::Proc(proc), span: self.span_from(start) });
+                return Ok(vec![Item { kind: ItemKind::Proc(proc), span: self.span_from(start) }]);
             }
             TokenKind::Thread => {
                 let thread = Box::new(self.thread_item()?);
-                return Ok(Item { kind: ItemKind::Thread(thread), span: self.span_from(start) });
+                return Ok(vec![Item {
+                    kind: ItemKind::Thread(thread),
+                    span: self.span_from(start),
+                }]);
             }
-            _ => return self.module_item(in_module),
+            _ => return Ok(vec![self.module_item(in_module)?]),
         };
         let span = self.span_from(start);
         self.end_item(in_module);
-        Ok(Item { kind, span })
+        Ok(vec![Item { kind, span }])
     }
 
     fn not_an_item(&mut self) -> Reported {
@@ -79,17 +95,19 @@ impl Parser<'_> {
         let error = syntax_error(self.span(), format!("expected an item, found {found}"))
             .at("no item starts like this")
             .help(
-                "items are `const`, `type`, `enum`, `var`, `mutex`, `init`, `invariant`, `rely`, `never`, `pred`, \
-                 `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`",
+                "items are `const`, `type`, `enum`, `var`, `mutex`, `condition`, `init`, `invariant`, `rely`, `never`, `pred`, \
+                 `func`, `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`",
             );
         self.error(error)
     }
 
-    fn const_item(&mut self) -> Parsed<ConstItem> {
-        let name = self.ident("the name of a constant")?;
+    /// Constants that share a type and a value, if they have one.
+    fn const_items(&mut self) -> Parsed<Vec<ConstItem>> {
+        let names = self.comma_list(|p| p.ident("the name of a constant"))?;
         let ty = self.declared_type("int");
         let value = self.initial_value();
-        Ok(ConstItem { name, ty, value })
+        let one = |name| ConstItem { name, ty: ty.clone(), value: value.clone() };
+        Ok(names.into_iter().map(one).collect())
     }
 
     fn type_item(&mut self) -> Parsed<TypeItem> {
@@ -207,6 +225,28 @@ impl Parser<'_> {
                 .help("a predicate is a formula: `pred locked(i: Tid) = m == i;`");
             return Err(self.error(error));
         }
+        let body = self.definition()?;
+        Ok(PredItem { name, params, ty: None, body })
+    }
+
+    /// `name(params): ty = e`, the word `func` being taken already.
+    fn func_item(&mut self) -> Parsed<PredItem> {
+        let name = self.ident("the name of a function")?;
+        let params = if self.is_at(TokenKind::OpenParen) { self.params()? } else { Vec::new() };
+        let ty = Some(self.declared_type("int"));
+        if self.is_at(TokenKind::OpenBrace) {
+            let error = syntax_error(self.span(), "expected `=` and an expression, found `{`")
+                .help(
+                    "a function is an expression: `func larger(a, b: int): int = a > b ? a : b;`",
+                );
+            return Err(self.error(error));
+        }
+        let body = self.definition()?;
+        Ok(PredItem { name, params, ty, body })
+    }
+
+    /// `= e`.
+    fn definition(&mut self) -> Parsed<Expr> {
         if self.is_at(TokenKind::Assign) {
             let error = syntax_error(self.span(), "`:=` in a definition")
                 .at("assigns, which only statements do")
@@ -216,8 +256,7 @@ impl Parser<'_> {
         } else {
             self.expect(TokenKind::Eq)?;
         }
-        let body = self.expr_or_error();
-        Ok(PredItem { name, params, body })
+        Ok(self.expr_or_error())
     }
 
     fn module_item(&mut self, in_module: bool) -> Parsed<Item> {

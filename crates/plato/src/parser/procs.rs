@@ -1,7 +1,7 @@
 //! Threads and procedures.
 
 use super::Parser;
-use crate::ast::{Clause, ClauseKind, Copies, Formula, Ident, Param, Path, Proc, Thread};
+use crate::ast::{Clause, ClauseKind, Copies, Forked, Formula, Ident, Param, Path, Proc, Thread};
 use crate::lexer::TokenKind;
 use parsing::{Parsed, Rules, syntax_error};
 use source::Name;
@@ -10,9 +10,26 @@ impl Parser<'_> {
     pub(super) fn thread_item(&mut self) -> Parsed<Thread> {
         let name = self.ident("the name of a thread")?;
         let copies = self.copies()?;
+        let forked = if self.is_at(TokenKind::OpenParen) { Some(self.forked()?) } else { None };
         let relies = self.thread_relies()?;
         let body = self.block()?;
-        Ok(Thread { name, copies, relies, body })
+        Ok(Thread { name, copies, forked, relies, body })
+    }
+
+    /// `(params) returns (results) requires e ensures e`
+    fn forked(&mut self) -> Parsed<Forked> {
+        let (params, results) = (self.params()?, self.results()?);
+        let (mut requires, mut ensures) = (Vec::new(), Vec::new());
+        loop {
+            let formulas = match self.kind() {
+                TokenKind::Requires => &mut requires,
+                TokenKind::Ensures => &mut ensures,
+                _ => return Ok(Forked { params, results, requires, ensures }),
+            };
+            self.bump();
+            formulas.push(self.expr()?);
+            self.eat(TokenKind::Semicolon);
+        }
     }
 
     fn copies(&mut self) -> Parsed<Copies> {

@@ -4,8 +4,8 @@ mod exprs;
 mod stmts;
 
 use crate::ast::{
-    Clause, ClauseKind, Copies, Expr, ExprKind, File, Formula, Ident, Item, ItemKind, Never, Param,
-    Path, Proc, Thread,
+    Clause, ClauseKind, Copies, Expr, ExprKind, File, Forked, Formula, Ident, Item, ItemKind,
+    Never, Param, Path, Proc, Thread,
 };
 use exprs::{params, path, ty};
 
@@ -64,6 +64,7 @@ impl Printer {
                 self.line(&format!("var {names}: {}{value}{guard};", ty(&item.ty)));
             }
             ItemKind::Mutex(all) => self.line(&format!("mutex {};", names(all))),
+            ItemKind::Condition(all) => self.line(&format!("condition {};", names(all))),
             ItemKind::Init(item) => self.line(&format!("init {};", formula(item))),
             ItemKind::Invariant(item) => self.line(&format!("invariant {};", formula(item))),
             ItemKind::Rely(item) => self.line(&format!("rely {};", formula(item))),
@@ -71,7 +72,11 @@ impl Printer {
             ItemKind::Never(item) => self.line(&format!("never {};", never(item))),
             ItemKind::Pred(item) => {
                 let list = param_list(&item.params, "");
-                self.line(&format!("pred {}{list} = {};", item.name.name, exprs::expr(&item.body)));
+                let head = match &item.ty {
+                    Some(values) => format!("func {}{list}: {}", item.name.name, ty(values)),
+                    None => format!("pred {}{list}", item.name.name),
+                };
+                self.line(&format!("{head} = {};", exprs::expr(&item.body)));
             }
             ItemKind::Proc(item) => self.proc(item),
             ItemKind::Thread(item) => self.thread(item),
@@ -103,9 +108,23 @@ impl Printer {
             Copies::Counted(count) => format!("[{}]", exprs::expr(count)),
             Copies::Any => "[*]".into(),
         };
-        let relies = thread.relies.iter().map(|rely| format!("rely {}", formula(rely))).collect();
-        self.headed_block(&format!("thread {}{copies}", thread.name.name), relies, &thread.body);
+        let (head, mut clauses) = thread.forked.as_ref().map_or_else(Default::default, forked);
+        clauses.extend(thread.relies.iter().map(|rely| format!("rely {}", formula(rely))));
+        let head = format!("thread {}{copies}{head}", thread.name.name);
+        self.headed_block(&head, clauses, &thread.body);
     }
+}
+
+/// What stands behind the name of a thread that is forked, and its clauses.
+fn forked(forked: &Forked) -> (String, Vec<String>) {
+    let results = match param_list(&forked.results, "") {
+        list if list.is_empty() => list,
+        list => format!(" returns {list}"),
+    };
+    let clause = |word: &'static str| move |e| format!("{word} {}", exprs::expr(e));
+    let requires = forked.requires.iter().map(clause("requires"));
+    let clauses = requires.chain(forked.ensures.iter().map(clause("ensures"))).collect();
+    (format!("{}{results}", param_list(&forked.params, "()")), clauses)
 }
 
 fn has_block(item: &Item) -> bool {
@@ -113,7 +132,9 @@ fn has_block(item: &Item) -> bool {
 }
 
 fn same_kind(left: &Item, right: &Item) -> bool {
-    let is_var = |item: &Item| matches!(item.kind, ItemKind::Var(_) | ItemKind::Mutex(_));
+    let is_var = |item: &Item| {
+        matches!(item.kind, ItemKind::Var(_) | ItemKind::Mutex(_) | ItemKind::Condition(_))
+    };
     std::mem::discriminant(&left.kind) == std::mem::discriminant(&right.kind)
         || (is_var(left) && is_var(right))
 }

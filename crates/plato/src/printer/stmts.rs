@@ -3,8 +3,8 @@
 use super::exprs::{expr, exprs, path, ty};
 use super::{Printer, names, paths};
 use crate::ast::{
-    Action, Block, Call, Cas, Cond, Ident, IfArm, LocalVar, LoopFormulas, Place, Source, Stmt,
-    StmtKind,
+    Action, Block, Call, Cas, Cond, Fork, Ident, IfArm, Join, LocalVar, LoopFormulas, Place,
+    Source, Stmt, StmtKind,
 };
 use std::fmt::Write as _;
 
@@ -99,8 +99,6 @@ impl Printer {
     }
 }
 
-/// Statements on one line, without their `;`. Those with blocks have none and are printed
-/// elsewhere.
 /// `break` or `continue`.
 fn jump(word: &str, target: Option<&Ident>) -> String {
     match target {
@@ -109,6 +107,8 @@ fn jump(word: &str, target: Option<&Ident>) -> String {
     }
 }
 
+/// Statements on one line, without their `;`. Those with blocks have none and are printed
+/// elsewhere.
 fn simple(kind: &StmtKind) -> String {
     match kind {
         StmtKind::Skip => "skip".into(),
@@ -123,6 +123,13 @@ fn simple(kind: &StmtKind) -> String {
         StmtKind::Assume(formula) => format!("assume {}", expr(formula)),
         StmtKind::Acquire(one) => format!("acquire {}", place(one)),
         StmtKind::Release(one) => format!("release {}", place(one)),
+        StmtKind::Wait(condition, lock) => {
+            format!("wait {} with {}", place(condition), place(lock))
+        }
+        StmtKind::Signal(condition) => format!("signal {}", place(condition)),
+        StmtKind::Broadcast(condition) => format!("broadcast {}", place(condition)),
+        StmtKind::Fork(one) => fork(one),
+        StmtKind::Join(one) => join(one),
         StmtKind::Cas(all) => cas(all),
         StmtKind::Action(all) => action(all),
         StmtKind::Call(one) => call(one),
@@ -151,7 +158,18 @@ fn source(source: &Source) -> String {
         Source::Values(values) => exprs(values),
         Source::Call(one) => format!("call {}", call(one)),
         Source::Cas(all) => cas(all),
+        Source::Fork(one) => fork(one),
+        Source::Join(one) => join(one),
     }
+}
+
+fn fork(fork: &Fork) -> String {
+    format!("fork {}({})", path(&fork.thread), exprs(&fork.args))
+}
+
+fn join(join: &Join) -> String {
+    let which = join.which.as_ref().map_or(String::new(), |which| format!(" {}", expr(which)));
+    format!("join {}{which}", path(&join.thread))
 }
 
 fn call(call: &Call) -> String {

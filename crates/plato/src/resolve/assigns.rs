@@ -47,6 +47,18 @@ impl Resolver {
                 self.cas(cas, Some(result))
             }
             Source::Values(values) => self.assign_values(places, targets, values),
+            Source::Fork(fork) => {
+                let [place] = &targets[..] else {
+                    self.wrong_value_count(fork.span, targets.len(), 1);
+                    return None;
+                };
+                let place = place.clone()?;
+                self.fork(fork, Some(place))
+            }
+            Source::Join(join) => {
+                let results = targets.into_iter().collect::<Option<Vec<_>>>()?;
+                self.join(join, results)
+            }
             Source::Call(_) => None,
         }
     }
@@ -103,7 +115,7 @@ impl Resolver {
                 }
                 _ => None,
             },
-            Source::Cas(_) => None,
+            Source::Cas(_) | Source::Fork(_) | Source::Join(_) => None,
         }
     }
 
@@ -271,6 +283,16 @@ impl Resolver {
                 Some(StmtKind::Cas { result: Some(result), location, expected, new })
             }
             Source::Values(values) => self.local_of_values(var, &declared, values),
+            Source::Fork(fork) => {
+                let places = self.fresh_all(var, declared.or(Some(Ty::Tid)));
+                let [place] = &places[..] else {
+                    self.wrong_value_count(fork.span, places.len(), 1);
+                    return None;
+                };
+                let place = place.clone()?;
+                self.fork(fork, Some(place))
+            }
+            Source::Join(join) => self.local_of_join(var, &declared, join),
             Source::Call(_) => None,
         }
     }
@@ -338,6 +360,29 @@ impl Resolver {
             return None;
         }
         Some(StmtKind::Call { callee, args, results: places })
+    }
+
+    fn local_of_join(
+        &mut self,
+        var: &LocalVar,
+        declared: &Declared,
+        join: &ast::Join,
+    ) -> Option<StmtKind> {
+        let types = self.joined_types(&join.thread);
+        let mut places = Some(Vec::new());
+        for (at, name) in var.names.iter().enumerate() {
+            let found = types.get(at).cloned().flatten().map(|ty| widened(&ty));
+            let ty = declared.or(found);
+            let known = ty.is_some();
+            let place = self.fresh(name, ty);
+            places = places.filter(|_| known);
+            places.iter_mut().for_each(|all| all.push(place.clone()));
+        }
+        if types.len() != var.names.len() {
+            self.wrong_value_count(join.span, var.names.len(), types.len());
+            return None;
+        }
+        self.join(join, places?)
     }
 
     fn fresh_all(&mut self, var: &LocalVar, ty: Option<Ty>) -> Vec<Option<Place>> {

@@ -21,7 +21,8 @@ impl Resolver {
             let relies: Vec<hir::Formula> =
                 self.within(rely, |r| thread.relies.iter().filter_map(|f| r.formula(f)).collect());
             self.scope = Scope::of(Owner::Thread(ThreadId::from_index(at)), Vec::new());
-            let stmts = self.within(code(module), |r| r.block(&thread.body));
+            let id = ThreadId::from_index(at);
+            let stmts = self.within(code(module), |r| r.thread_body(id, thread));
             let locals = std::mem::take(&mut self.scope).locals;
             let entry = &mut self.program.threads[at];
             entry.relies = relies;

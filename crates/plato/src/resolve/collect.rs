@@ -27,7 +27,8 @@ pub(super) struct Declarations<'a> {
 /// The origin of a formula.
 pub(super) enum FormulaSource<'a> {
     Initial(GlobalId, &'a Ident, &'a ast::Expr),
-    Mutex(GlobalId, &'a Ident),
+    /// A mutex that nobody holds, or a condition for which nobody waits.
+    Empty(GlobalId, &'a Ident),
     Item(&'a Item),
 }
 
@@ -71,7 +72,7 @@ impl Resolver {
             ItemKind::Enum(enum_item) => self.collect_enum(module, enum_item),
             ItemKind::Var(var) => {
                 for name in &var.names {
-                    let id = self.collect_global(module, name, false);
+                    let id = self.collect_global(module, name, None);
                     declarations.vars.push((module, id, var));
                     if let Some(value) = &var.value {
                         declarations
@@ -82,8 +83,15 @@ impl Resolver {
             }
             ItemKind::Mutex(names) => {
                 for name in names {
-                    let id = self.collect_global(module, name, true);
-                    declarations.formulas.push((module, FormulaSource::Mutex(id, name)));
+                    let id = self.collect_global(module, name, Some(Ty::Tid));
+                    declarations.formulas.push((module, FormulaSource::Empty(id, name)));
+                }
+            }
+            ItemKind::Condition(names) => {
+                for name in names {
+                    let ty = Ty::Set(Box::new(Ty::Tid));
+                    let id = self.collect_global(module, name, Some(ty));
+                    declarations.formulas.push((module, FormulaSource::Empty(id, name)));
                 }
             }
             ItemKind::Init(_) | ItemKind::Invariant(_) | ItemKind::Rely(_) | ItemKind::Never(_) => {
@@ -170,24 +178,24 @@ impl Resolver {
         }
     }
 
+    /// A variable; `sync` is the type of one that threads synchronize by.
     fn collect_global(
         &mut self,
         module: Option<ModuleId>,
         name: &Ident,
-        is_mutex: bool,
+        sync: Option<Ty>,
     ) -> GlobalId {
         let id = GlobalId::from_index(self.program.globals.len());
         let full = self.full_name(module, name);
-        let ty = if is_mutex { Ty::Tid } else { Ty::Int };
         self.program.globals.push(hir::Global {
             name: full,
-            ty,
-            is_mutex,
+            ty: sync.clone().unwrap_or(Ty::Int),
+            is_sync: sync.is_some(),
             guard: None,
             module,
             span: name.span,
         });
-        self.global_types.push(is_mutex.then_some(Ty::Tid));
+        self.global_types.push(sync);
         self.declare(module, name, Symbol::Global(id));
         id
     }
@@ -200,12 +208,14 @@ impl Resolver {
         self.program.preds.push(hir::Pred {
             name,
             params: Vec::new(),
+            ty: Ty::Bool,
             body,
             two_store: false,
             span,
         });
         self.pred_facts.push(PredFacts::default());
-        self.declare(module, &item.name, Symbol::Pred(id));
+        let symbol = if item.ty.is_some() { Symbol::Function(id) } else { Symbol::Pred(id) };
+        self.declare(module, &item.name, symbol);
     }
 
     fn collect_proc(&mut self, module: Option<ModuleId>, item: &ast::Proc) {
@@ -237,8 +247,10 @@ impl Resolver {
             ast::Copies::Counted(_) | ast::Copies::Any => hir::Count::Any,
         };
         let (relies, body) = (Vec::new(), hir::Body::default());
-        self.program.threads.push(hir::Thread { name, count, relies, body, span: item.name.span });
+        let (is_forked, span) = (item.forked.is_some(), item.name.span);
+        self.program.threads.push(hir::Thread { name, count, relies, body, is_forked, span });
         self.declare(module, &item.name, Symbol::Thread(id));
+        self.collect_forked(module, item);
         self.collect_locals(&item.body.stmts);
     }
 
@@ -255,7 +267,7 @@ impl Resolver {
         }
     }
 
-    fn full_name(&self, module: Option<ModuleId>, name: &Ident) -> Name {
+    pub(super) fn full_name(&self, module: Option<ModuleId>, name: &Ident) -> Name {
         match module {
             Some(module) => {
                 Name::from(format!("{}.{}", self.program.modules[module.index()].name, name.name))

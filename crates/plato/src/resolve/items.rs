@@ -31,11 +31,15 @@ impl Resolver {
         for (module, source) in &declarations.formulas {
             let module = *module;
             match source {
-                FormulaSource::Initial(..) | FormulaSource::Mutex(..) if about_places => {}
+                FormulaSource::Initial(..) | FormulaSource::Empty(..) if about_places => {}
                 FormulaSource::Initial(id, name, value) => self.initial(module, *id, name, value),
-                FormulaSource::Mutex(id, name) => {
-                    let nobody = Expr { kind: ExprKind::Nobody, ty: Ty::Tid, span: name.span };
-                    self.push_initial(module, *id, name, nobody);
+                FormulaSource::Empty(id, name) => {
+                    let ty = self.program.globals[id.index()].ty.clone();
+                    let kind = match ty {
+                        Ty::Tid => ExprKind::Nobody,
+                        _ => ExprKind::Set(Vec::new()),
+                    };
+                    self.push_initial(module, *id, name, Expr { kind, ty, span: name.span });
                 }
                 FormulaSource::Item(item) => {
                     let (place, formula) = match &item.kind {
@@ -94,7 +98,13 @@ impl Resolver {
         }
     }
 
-    fn push_initial(&mut self, module: Option<ModuleId>, id: GlobalId, name: &Ident, value: Expr) {
+    pub(super) fn push_initial(
+        &mut self,
+        module: Option<ModuleId>,
+        id: GlobalId,
+        name: &Ident,
+        value: Expr,
+    ) {
         let Some(ty) = self.global_types[id.index()].clone() else { return };
         let span = name.span.to(value.span);
         let var = ExprKind::Var { root: Root::Global(id), primed: false };

@@ -7,8 +7,10 @@ mod assigns;
 mod bodies;
 mod collect;
 mod collections;
+mod conditions;
 mod constants;
 mod exprs;
+mod forks;
 mod guards;
 mod items;
 mod jumps;
@@ -21,16 +23,18 @@ mod preds;
 mod scope;
 mod stmts;
 mod symbols;
+mod terms;
 mod types;
 
 use crate::ast;
 use crate::exposed;
-use crate::hir::{self, LabelId, PredId, ProcId, ThreadId, Ty};
+use crate::hir::{self, GlobalId, LabelId, PredId, ProcId, ThreadId, Ty};
 use diagnostic::{Code, Diagnostic};
+use forks::Forked;
 use items::AboutPlaces;
 use scope::{Context, Scope};
 use source::{Name, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use symbols::Symbols;
 
 /// What [`resolve`] returns.
@@ -52,12 +56,15 @@ pub fn resolve(file: &ast::File, definitions: &[(String, String)]) -> Resolved {
     resolver.types_and_constants(&declarations, definitions);
     resolver.global_types(&declarations);
     resolver.signatures(&declarations);
+    resolver.forked_types(&declarations);
     resolver.preds(&declarations);
     resolver.thread_counts(&declarations);
     resolver.formulas(&declarations, AboutPlaces(false));
+    resolver.forked_formulas(&declarations);
     resolver.guards(&declarations);
     resolver.threads(&declarations);
     resolver.procs(&declarations);
+    resolver.rely_on_sole_forkers();
     resolver.nevers(&declarations);
     resolver.formulas(&declarations, AboutPlaces(true));
     resolver.expose_places();
@@ -82,6 +89,12 @@ struct Resolver {
     global_types: Vec<Option<Ty>>,
     pred_facts: Vec<PredFacts>,
     signatures: Vec<Signature>,
+    /// By thread; `None` of those that run from the beginning.
+    forked: Vec<Option<Forked>>,
+    /// Who forks which threads.
+    forks: Vec<(ThreadId, Owner)>,
+    /// The variables that only the language writes.
+    own_variables: BTreeSet<GlobalId>,
     labels: BTreeMap<Name, Vec<(Owner, LabelId)>>,
     /// Locals of any thread or procedure, to explain why a formula cannot name them.
     local_names: BTreeMap<Name, Span>,
@@ -98,6 +111,8 @@ struct Resolver {
 #[derive(Default)]
 struct PredFacts {
     params: Vec<Option<Ty>>,
+    /// The type of its values.
+    ty: Option<Ty>,
     two_store: bool,
     uses_tid: bool,
 }

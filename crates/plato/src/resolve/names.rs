@@ -67,13 +67,16 @@ impl Resolver {
                 let (id, at) = self.variant(&variants, &name.path, hint)?;
                 made(ExprKind::Variant(id, at), Ty::Enum(id), span)
             }
-            Symbol::Pred(id) => self.pred(id, name.primed, &[], span),
+            Symbol::Pred(id) | Symbol::Function(id) => self.pred(id, name.primed, &[], span),
             other => self.not_a_value(&name.path, &other),
         }
     }
 
     fn known_before_run(&mut self, symbol: &Symbol, span: Span) -> Option<()> {
-        let unknown = matches!(symbol, Symbol::Global(_) | Symbol::Pred(_) | Symbol::Thread(_));
+        let unknown = matches!(
+            symbol,
+            Symbol::Global(_) | Symbol::Pred(_) | Symbol::Function(_) | Symbol::Thread(_)
+        );
         if !(self.context.constant && unknown) {
             return Some(());
         }
@@ -182,14 +185,17 @@ impl Resolver {
             self.known_before_run(symbol, span)?;
         }
         match symbol {
-            Some(Symbol::Pred(id)) => self.pred(id, name.primed, args, span),
+            Some(Symbol::Pred(id) | Symbol::Function(id)) => self.pred(id, name.primed, args, span),
             Some(other @ Symbol::Proc(_)) => self.not_a_value(&name.path, &other),
             other => {
                 let what = other.map_or("a variable", |other| other.describe());
-                let error =
-                    fault(Code::TypeMismatch, name.path.span, "only predicates take arguments")
-                        .at(format!("{what}, not a predicate"))
-                        .help("an entry of a map is written `m[i]`");
+                let error = fault(
+                    Code::TypeMismatch,
+                    name.path.span,
+                    "only predicates and functions take arguments",
+                )
+                .at(format!("{what}, neither a predicate nor a function"))
+                .help("an entry of a map is written `m[i]`");
                 self.report(error);
                 None
             }
@@ -220,7 +226,8 @@ impl Resolver {
             return None;
         }
         let args = self.args(args, &types, (span, name.as_str(), place))?;
-        made(ExprKind::Pred { pred: id, args, primed }, Ty::Bool, span)
+        let ty = self.pred_facts[id.index()].ty.clone()?;
+        made(ExprKind::Pred { pred: id, args, primed }, ty, span)
     }
 
     pub(super) fn at_label(

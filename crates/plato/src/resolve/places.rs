@@ -65,6 +65,9 @@ impl Resolver {
             return self.not_assignable(path, "the running thread");
         }
         match self.lookup(path)? {
+            Symbol::Global(id) if self.own_variables.contains(&id) => {
+                self.not_assignable(path, "what `fork` and the end of a thread write")
+            }
             Symbol::Global(id) => {
                 let ty = self.global_types[id.index()].clone()?;
                 Some((Root::Global(id), ty))

@@ -1,4 +1,4 @@
-//! Predicates: their bodies, that none needs itself, and which of them are about two stores.
+//! Predicates and functions: their bodies, that none needs itself, and which of them are about two stores.
 
 use super::collect::Declarations;
 use super::constants::recursive;
@@ -17,7 +17,7 @@ impl Resolver {
                 module,
                 stores: Stores::Two,
                 tid: true,
-                place: "a predicate",
+                place: if item.ty.is_some() { "a function" } else { "a predicate" },
                 ..Context::default()
             };
             self.scope.seen = Seen::default();
@@ -26,7 +26,9 @@ impl Resolver {
                 let types = std::mem::take(&mut r.pred_facts[at].params);
                 r.program.preds[at].params = r.bind_params(&item.params, &types);
                 r.pred_facts[at].params = types;
-                if let Some(body) = r.check(&item.body, &Ty::Bool) {
+                // Without a known type, errors about the body would only echo.
+                let ty = r.pred_facts[at].ty.clone();
+                if let Some(body) = ty.and_then(|ty| r.check(&item.body, &ty)) {
                     r.program.preds[at].body = body;
                 }
                 r.scope.leave(mark);

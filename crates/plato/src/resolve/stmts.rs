@@ -58,6 +58,11 @@ impl Resolver {
             StmtKind::Assume(expr) => hir::StmtKind::Assume(self.check(expr, &Ty::Bool)?),
             StmtKind::Acquire(place) => hir::StmtKind::Acquire(self.lock(place)?),
             StmtKind::Release(place) => hir::StmtKind::Release(self.lock(place)?),
+            StmtKind::Wait(condition, lock) => return self.wait(condition, lock, stmt.span),
+            StmtKind::Signal(condition) => return self.signal(condition, stmt.span),
+            StmtKind::Broadcast(condition) => return self.broadcast(condition, stmt.span),
+            StmtKind::Fork(fork) => return self.fork(fork, None),
+            StmtKind::Join(join) => return self.join(join, Vec::new()),
             StmtKind::Cas(cas) => return self.cas_stmt(cas),
             StmtKind::Action(action) => hir::StmtKind::Action(Box::new(self.action(action)?)),
             StmtKind::Atomic(block) => return self.atomic(block, stmt.span),
@@ -130,12 +135,15 @@ impl Resolver {
             return None;
         }
         if values.is_empty() {
-            return Some(hir::StmtKind::Return(Vec::new()));
+            let of_thread = self.return_of_thread(Vec::new(), span);
+            return of_thread.or(Some(hir::StmtKind::Return(Vec::new())));
         }
         let types = self.scope.results.clone();
         if values.len() != types.len() {
             let message = match self.scope.owner {
-                Some(Owner::Thread(_)) => "a thread returns no values".into(),
+                Some(Owner::Thread(_)) if types.is_empty() => {
+                    "this thread returns no values".into()
+                }
                 _ => format!(
                     "{} returned by a procedure with {}",
                     counted(values.len(), "value"),
@@ -150,7 +158,9 @@ impl Resolver {
         }
         let values: Vec<Option<Expr>> =
             values.iter().zip(&types).map(|(value, ty)| self.check(value, ty.as_ref()?)).collect();
-        Some(hir::StmtKind::Return(values.into_iter().collect::<Option<_>>()?))
+        let values: Vec<Expr> = values.into_iter().collect::<Option<_>>()?;
+        let of_thread = self.return_of_thread(values.clone(), span);
+        of_thread.or(Some(hir::StmtKind::Return(values)))
     }
 
     fn cond(&mut self, cond: &Cond) -> Option<Expr> {

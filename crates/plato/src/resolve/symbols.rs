@@ -16,6 +16,7 @@ pub(super) enum Symbol {
     Alias(usize),
     Global(GlobalId),
     Pred(PredId),
+    Function(PredId),
     Thread(ThreadId),
     Proc(ProcId),
     Module(ModuleId),
@@ -31,6 +32,7 @@ impl Symbol {
             Self::Enum(_) | Self::Opaque(_) | Self::Alias(_) => "a type",
             Self::Global(_) => "a shared variable",
             Self::Pred(_) => "a predicate",
+            Self::Function(_) => "a function",
             Self::Thread(_) => "a thread",
             Self::Proc(_) => "a procedure",
             Self::Module(_) => "a module",
@@ -91,6 +93,7 @@ impl Resolver {
                 let at = variants.iter().position(|variant| variant == name)?;
                 Some(Symbol::Variants(vec![(*id, source::number(at))]))
             }
+            Symbol::Thread(id) => self.part_of_thread(*id, name).map(Symbol::Global),
             _ => None,
         }
     }
@@ -129,7 +132,7 @@ impl Resolver {
                     let message = format!("`{}` has no parts", first.name);
                     let error = fault(Code::UnknownName, segment.span, message)
                         .at(format!("`{}` is {}", first.name, other.describe()))
-                        .help("a dot follows the name of a module or an enumeration");
+                        .help("a dot follows the name of a module, an enumeration or a thread that is forked");
                     return self.report(error);
                 }
             };

@@ -124,8 +124,29 @@ impl Resolver {
         }
         for (at, &(module, item)) in declarations.preds.iter().enumerate() {
             let context = Context { module, ..Context::default() };
-            self.pred_facts[at].params = self.within(context, |r| r.param_types(&item.params));
+            let (params, ty) = self
+                .within(context, |r| (r.param_types(&item.params), r.value_type(item.ty.as_ref())));
+            if let Some(ty) = &ty {
+                self.program.preds[at].ty = ty.clone();
+            }
+            self.pred_facts[at].params = params;
+            self.pred_facts[at].ty = ty;
         }
+    }
+
+    /// The type of the values of a predicate or function.
+    fn value_type(&mut self, written: Option<&ast::Type>) -> Option<Ty> {
+        let Some(written) = written else { return Some(Ty::Bool) };
+        let ty = self.ty(written)?;
+        if matches!(ty, Ty::Range(..)) {
+            let error =
+                fault(Code::TypeMismatch, written.span, "a function with values of a range")
+                    .at("nobody would check that all its values are in there")
+                    .help("write `int`; whether a value is in a range is checked where it is used");
+            self.report(error);
+            return None;
+        }
+        Some(ty)
     }
 
     /// The types of parameters. Those of a group `i, j: T` share the place, so a fault is reported

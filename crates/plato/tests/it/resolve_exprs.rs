@@ -161,8 +161,8 @@ fn type_mismatch() {
             1:65 type-mismatch: expected `bool`, found `int`
               at `2`: has type `int`
               = numbers are not truth values; compare it, as in `x != 0`
-            1:79 type-mismatch: only predicates take arguments
-              at `f`: a shared variable, not a predicate
+            1:79 type-mismatch: only predicates and functions take arguments
+              at `f`: a shared variable, neither a predicate nor a function
               = an entry of a map is written `m[i]`
             1:90 type-mismatch: the type of this map cannot be told
               at `[_ => 1]`: could be of many types

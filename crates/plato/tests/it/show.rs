@@ -12,7 +12,7 @@ pub(crate) fn program(program: &Program) -> String {
         writeln!(out, "const {}: {:?} = {:?}", one.name, one.ty, one.value).expect("a string");
     }
     for one in &program.globals {
-        let mutex = if one.is_mutex { " mutex" } else { "" };
+        let mutex = if one.is_sync { " mutex" } else { "" };
         writeln!(out, "var {}: {:?}{mutex}", one.name, one.ty).expect("a string");
     }
     for one in &program.preds {

@@ -78,6 +78,7 @@ impl Walk {
             | ItemKind::Type(_)
             | ItemKind::Enum(_)
             | ItemKind::Mutex(_)
+            | ItemKind::Condition(_)
             | ItemKind::Unsupported(_) => {}
         }
     }
@@ -111,6 +112,10 @@ impl Walk {
             }
         }
         thread.relies.iter_mut().for_each(|rely: &mut Formula| self.annotation(&mut rely.expr));
+        if let Some(forked) = &mut thread.forked {
+            self.formulas(&mut forked.requires);
+            self.formulas(&mut forked.ensures);
+        }
         self.block(&mut thread.body);
     }
 
@@ -165,6 +170,14 @@ impl Walk {
                 self.expr(expr);
             }
             StmtKind::Acquire(place) | StmtKind::Release(place) => self.exprs(&mut place.indices),
+            StmtKind::Wait(condition, lock) => {
+                self.exprs(condition.indices.iter_mut().chain(&mut lock.indices));
+            }
+            StmtKind::Signal(place) | StmtKind::Broadcast(place) => {
+                self.exprs(&mut place.indices);
+            }
+            StmtKind::Fork(fork) => self.exprs(&mut fork.args),
+            StmtKind::Join(join) => self.exprs(&mut join.which),
             StmtKind::Cas(cas) => {
                 self.exprs(&mut cas.location.indices);
                 self.exprs([&mut cas.expected, &mut cas.new]);
@@ -180,11 +193,11 @@ impl Walk {
             }
             StmtKind::While(cond, invariants, body) => {
                 self.cond(cond);
-                self.loop_invariants(&mut invariants.invariants);
+                self.formulas(&mut invariants.invariants);
                 self.block(body);
             }
             StmtKind::Loop(invariants, body) => {
-                self.loop_invariants(&mut invariants.invariants);
+                self.formulas(&mut invariants.invariants);
                 self.block(body);
             }
             StmtKind::Choose(branches) => branches.iter_mut().for_each(|block| self.block(block)),
@@ -197,7 +210,8 @@ impl Walk {
         }
     }
 
-    fn loop_invariants(&mut self, invariants: &mut Vec<Expr>) {
+    /// Formulas that were written, each of which may be missing.
+    fn formulas(&mut self, invariants: &mut Vec<Expr>) {
         for at in 0..invariants.len() {
             if self.here("annotation deleted", invariants[at].span) {
                 invariants.remove(at);
@@ -226,6 +240,8 @@ impl Walk {
         match source {
             Source::Values(values) => self.exprs(values),
             Source::Call(call) => self.exprs(&mut call.args),
+            Source::Fork(fork) => self.exprs(&mut fork.args),
+            Source::Join(join) => self.exprs(&mut join.which),
             Source::Cas(cas) => {
                 self.exprs(&mut cas.location.indices);
                 self.exprs([&mut cas.expected, &mut cas.new]);
