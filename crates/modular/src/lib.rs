@@ -23,6 +23,7 @@ mod for_all;
 mod layout;
 mod lower;
 mod mentions;
+mod mutexes;
 mod parts;
 mod program_tasks;
 mod protection;

@@ -5,7 +5,7 @@ use crate::environment::{Conjunct, Invariant, Owner, invariants};
 use crate::expr::Scope;
 use crate::layout::Roll;
 use crate::task::{Numbering, Shown, Task, hygiene};
-use crate::{Context, Facts};
+use crate::{Context, Facts, mutexes};
 use diagnostic::Code;
 use gcl::{Body, Check, MarkKind, Marks, Obligations, Stmt as Command, Variable};
 use logic::{Sort, Symbol, Term};
@@ -133,10 +133,7 @@ pub fn transitivity_task(program: &Program, owner: &Owner, conjuncts: &[Conjunct
     let second = Scope { before: middle, after: after.clone(), ..maker.scope() };
     let both = Scope { after, ..maker.scope() };
     for scope in [&first, &second] {
-        for conjunct in conjuncts {
-            let term = maker.context.term(scope, conjunct.formula);
-            commands.push(Command::Assume(term));
-        }
+        commands.extend(maker.assume_step(scope, conjuncts));
     }
     let mut checks = Vec::new();
     for conjunct in conjuncts {
@@ -170,10 +167,7 @@ pub fn closure_task(
     commands.push(Command::Mark(start));
     commands.extend(maker.assume_invariants(&after));
     let scope = Scope { after, ..maker.scope() };
-    for conjunct in conjuncts {
-        let term = maker.context.term(&scope, conjunct.formula);
-        commands.push(Command::Assume(term));
-    }
+    commands.extend(maker.assume_step(&scope, conjuncts));
     let mut checks = Vec::new();
     for formula in formulas {
         let parts = maker.context.parts(&scope, formula);
@@ -273,6 +267,17 @@ impl<'a> Maker<'a> {
             commands.extend(parts.into_iter().map(|(term, _)| Command::Assume(term)));
         }
         commands
+    }
+
+    /// A step of others that satisfies the conjuncts, and leaves mutexes with those who have them.
+    fn assume_step(&mut self, scope: &Scope, conjuncts: &[Conjunct<'_>]) -> Vec<Command> {
+        let mut facts: Vec<Term> =
+            conjuncts.iter().map(|one| self.context.term(scope, one.formula)).collect();
+        if let Some(tid) = scope.tid {
+            let mutexes = mutexes::mutexes(self.program);
+            facts.extend(mutexes::kept(&mut self.context, scope, tid, &mutexes));
+        }
+        facts.into_iter().map(Command::Assume).collect()
     }
 
     /// A check with an obligation of its own, whatever others there are at this place: who counts

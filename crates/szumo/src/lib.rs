@@ -58,8 +58,11 @@
 //!   ([`Error::Access`]);
 //! - a thread that waits in a circle, which does not happen in a checked design, or for a thread
 //!   that has ended gets an error ([`Error::Deadlock`], [`Error::Orphaned`]);
-//! - a waiting thread gets its units in the end if the others let go of what they hold again and
-//!   again.
+//! - a waiting thread gets its units as soon as all of them are free, before anybody takes another
+//!   step; of several that ask for the same unit, the one that has waited longest. So what the
+//!   checker proves of a design holds of its runs, `no starvation of` included, as long as threads
+//!   that can take steps do. A thread that could have its units only now and then may be passed over
+//!   for ever; `no starvation of` finds that.
 
 mod class;
 mod design;

@@ -5,16 +5,15 @@
 //! and keeps only the units that it held before. A thread that changes something decides for the
 //! sleepers that looked at it, the oldest first, and hands units over directly.
 //!
-//! Against starvation, the oldest thread that was passed over too often reserves the units that it
-//! looks at. Only threads that hold nothing but their roots respect this: nobody waits for them, so
-//! a reservation closes no circle of waiting threads.
+//! That is the policy `aon` of the checker, and it is fair as the checker takes runs to be: a thread
+//! that could have its units gets them before anybody takes another step, unless an older sleeper
+//! takes one of them, and then it could not have them. So a thread that can always be completed from
+//! some moment on is completed. Nobody reserves units: a thread that is passed over while it cannot
+//! be completed keeps no others from what they can have, who may never be passed over in the model.
 
 use crate::log::Event;
 use crate::system::{Phase, Shared, State, Wait};
 use crate::{Error, UnitId};
-
-/// A thread that was passed over this often reserves its units.
-const PATIENCE: u32 = 16;
 
 /// What a thread misses.
 struct Asks {
@@ -31,19 +30,17 @@ impl Shared {
         if asks.free.is_empty() && asks.blocked.is_empty() {
             return (Ok(()), state.reach(self, thread));
         }
-        if is_granted(&state, thread, &asks) {
+        if asks.blocked.is_empty() {
             grant(&mut state, thread, &asks.free);
             self.settle(&mut state, asks.free, None);
             return (Ok(()), state.reach(self, thread));
         }
-        if !asks.blocked.is_empty() {
-            let units = asks.blocked.iter().map(|&unit| UnitId(unit)).collect();
-            state.record(thread, Event::Wait(units), &[], &[]);
-        }
+        let units = asks.blocked.iter().map(|&unit| UnitId(unit)).collect();
+        state.record(thread, Event::Wait(units), &[], &[]);
         state.tickets += 1;
         let looked = [asks.blocked.as_slice(), &asks.free].concat();
         let ticket = state.tickets;
-        let wait = Wait { ticket, passed: 0, blocked: asks.blocked, looked };
+        let wait = Wait { ticket, blocked: asks.blocked, looked };
         state.phases[thread] = Phase::Waiting(wait);
         self.settle(&mut state, Vec::new(), Some(thread));
         loop {
@@ -71,12 +68,6 @@ impl Shared {
         mut new: Option<usize>,
     ) {
         loop {
-            let taken = |unit: &usize| changed.contains(unit) && state.owners[*unit].is_some();
-            for phase in &mut state.phases {
-                if let Phase::Waiting(wait) = phase {
-                    wait.passed += u32::from(wait.looked.iter().any(taken));
-                }
-            }
             let touched = sleepers(state, &changed);
             let mut next = Vec::new();
             for &thread in &touched {
@@ -96,14 +87,11 @@ impl Shared {
     /// Tries again for a sleeper; returns the units whose sleepers should be decided again.
     fn decide(&self, state: &mut State, thread: usize) -> Vec<usize> {
         let asks = self.asks(state, thread);
-        let is_granted = is_granted(state, thread, &asks);
         let Phase::Waiting(wait) = &mut state.phases[thread] else { return Vec::new() };
-        let reserves = wait.passed >= PATIENCE;
-        let looked = [asks.blocked.as_slice(), &asks.free].concat();
-        if !is_granted {
+        if !asks.blocked.is_empty() {
+            wait.looked = [asks.blocked.as_slice(), &asks.free].concat();
             wait.blocked = asks.blocked;
-            let before = std::mem::replace(&mut wait.looked, looked);
-            return if reserves && before != wait.looked { before } else { Vec::new() };
+            return Vec::new();
         }
         let mut changed = std::mem::take(&mut wait.looked);
         changed.extend_from_slice(&asks.free);
@@ -216,23 +204,6 @@ fn circle(state: &State, start: usize) -> Option<Vec<(usize, usize)>> {
         }
     }
     None
-}
-
-/// Whether a thread gets the units that it asks for: nobody holds them, and none is reserved that
-/// it has to respect.
-fn is_granted(state: &State, thread: usize, asks: &Asks) -> bool {
-    let first = waiting(state)
-        .filter(|(other, wait)| *other != thread && wait.passed >= PATIENCE)
-        .min_by_key(|(_, wait)| wait.ticket);
-    let own = match &state.phases[thread] {
-        Phase::Waiting(wait) if wait.passed >= PATIENCE => wait.ticket,
-        _ => u64::MAX,
-    };
-    let is_reserved = first.is_some_and(|(_, wait)| {
-        wait.ticket < own && asks.free.iter().any(|unit| wait.looked.contains(unit))
-    });
-    let holds_nothing = state.owners.iter().filter(|&&one| one == Some(thread)).count() == 1;
-    asks.blocked.is_empty() && !(is_reserved && holds_nothing)
 }
 
 fn grant(state: &mut State, thread: usize, units: &[usize]) {

@@ -131,8 +131,6 @@ pub(crate) enum Phase {
 pub(crate) struct Wait {
     /// Its age: a thread that began to wait earlier has a smaller ticket.
     pub(crate) ticket: u64,
-    /// How often others took something that it looked at.
-    pub(crate) passed: u32,
     /// The units that others hold.
     pub(crate) blocked: Vec<usize>,
     /// All units that its answer depends on: those that others hold, and free ones.

@@ -3,8 +3,8 @@
 use super::guarantee::{Guarantee, Kind, guarantees};
 use crate::environment::{self, Conjunct, Environment, Owner, environment};
 use crate::expr::Scope;
-use crate::mentions;
 use crate::{Context, Options};
+use crate::{mentions, mutexes};
 use logic::{Sort, Symbol, Term};
 use plato::hir::{GlobalId, Program, Root};
 use source::Span;
@@ -21,6 +21,8 @@ pub(super) struct Interference<'a> {
     pub(super) other: Term,
     pub(super) environment: Environment<'a>,
     pub(super) guarantees: Vec<Guarantee<'a>>,
+    /// The mutexes that others leave to this thread without a rely.
+    mutexes: BTreeSet<GlobalId>,
     /// Whether there is no other thread, so that nothing interferes.
     pub(super) alone: bool,
     /// Whether a rely says anything about other threads.
@@ -46,6 +48,7 @@ impl<'a> Interference<'a> {
             other,
             environment: environment(context.program, &owner, relies, options),
             guarantees: guarantees(context.program, &owner, total),
+            mutexes: mutexes::mutexes(context.program),
             alone: total == Some(1),
             has_rely: !relies.is_empty(),
             environment_steps: options.environment_steps.max(1),
@@ -70,7 +73,8 @@ impl<'a> Interference<'a> {
         clusters.iter().flat_map(|&cluster| self.environment.changeable(cluster)).collect()
     }
 
-    /// `A && I'` for the clusters, from the store `before` to the current one.
+    /// `A && I'` for the clusters, from the store `before` to the current one, and that mutexes stay
+    /// with those who have them.
     pub(super) fn facts(
         &self,
         context: &mut Context<'_>,
@@ -84,6 +88,9 @@ impl<'a> Interference<'a> {
                 facts.push(context.term(&scope, formula));
             }
         }
+        let changed = |id: &&GlobalId| before.contains_key(&Root::Global(**id));
+        let mutexes = self.mutexes.iter().filter(changed).copied().collect();
+        facts.extend(mutexes::kept(context, &scope, self.tid, &mutexes));
         facts.extend(self.invariant_facts(context, clusters));
         facts
     }

@@ -35,6 +35,7 @@ impl Parser<'_> {
     }
 
     /// `wait c with m`, `signal c`, `broadcast c`, `fork T(a)`, `join T t`.
+    #[inline(never)] // so that nested statements need less room on the stack
     fn synchronizing(&mut self) -> Parsed<Option<StmtKind>> {
         if self.is_at_verb("wait") {
             self.bump();

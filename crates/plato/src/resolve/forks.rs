@@ -144,6 +144,12 @@ impl Resolver {
                 let (kind, ty) = (ExprKind::Set(Vec::new()), Ty::Set(Box::new(Ty::Tid)));
                 self.push_initial(module, id, &thread.name, Expr { kind, ty, span });
             }
+            for &id in &variables.values {
+                let ty = self.program.globals[id.index()].ty.clone();
+                if let Some(value) = first_value(&ty, span) {
+                    self.push_initial(module, id, &thread.name, value);
+                }
+            }
             self.forked_relies(module, &variables, span);
             self.contracts(module, written, &variables);
             self.forked[at] = Some(variables);
@@ -516,6 +522,22 @@ impl Resolver {
         }
         Some(id)
     }
+}
+
+/// A value of the type, the same for all variables: nothing is read before it is written. There is
+/// none of an uninterpreted type.
+fn first_value(ty: &Ty, span: Span) -> Option<Expr> {
+    let kind = match ty {
+        Ty::Bool => ExprKind::Bool(false),
+        Ty::Int => ExprKind::Int(0),
+        Ty::Range(low, _) => ExprKind::Int(*low),
+        Ty::Enum(id) => ExprKind::Variant(*id, 0),
+        Ty::Tid => ExprKind::Nobody,
+        Ty::Set(_) => ExprKind::Set(Vec::new()),
+        Ty::Map(_, value) => ExprKind::ConstMap(Box::new(first_value(value, span)?)),
+        Ty::Opaque(_) => return None,
+    };
+    Some(Expr { kind, ty: ty.clone(), span })
 }
 
 /// Goes wrong unless there is such a thread.

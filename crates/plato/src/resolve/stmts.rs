@@ -58,11 +58,11 @@ impl Resolver {
             StmtKind::Assume(expr) => hir::StmtKind::Assume(self.check(expr, &Ty::Bool)?),
             StmtKind::Acquire(place) => hir::StmtKind::Acquire(self.lock(place)?),
             StmtKind::Release(place) => hir::StmtKind::Release(self.lock(place)?),
-            StmtKind::Wait(condition, lock) => return self.wait(condition, lock, stmt.span),
-            StmtKind::Signal(condition) => return self.signal(condition, stmt.span),
-            StmtKind::Broadcast(condition) => return self.broadcast(condition, stmt.span),
-            StmtKind::Fork(fork) => return self.fork(fork, None),
-            StmtKind::Join(join) => return self.join(join, Vec::new()),
+            StmtKind::Wait(..)
+            | StmtKind::Signal(_)
+            | StmtKind::Broadcast(_)
+            | StmtKind::Fork(_)
+            | StmtKind::Join(_) => return self.synchronizing(stmt),
             StmtKind::Cas(cas) => return self.cas_stmt(cas),
             StmtKind::Action(action) => hir::StmtKind::Action(Box::new(self.action(action)?)),
             StmtKind::Atomic(block) => return self.atomic(block, stmt.span),
@@ -91,6 +91,19 @@ impl Resolver {
             }
             StmtKind::Unsupported(message) => hir::StmtKind::Unsupported(message.clone()),
         })
+    }
+
+    /// Waiting for others and waking them.
+    #[inline(never)] // so that nested statements need less room on the stack
+    fn synchronizing(&mut self, stmt: &ast::Stmt) -> Option<hir::StmtKind> {
+        match &stmt.kind {
+            StmtKind::Wait(condition, lock) => self.wait(condition, lock, stmt.span),
+            StmtKind::Signal(condition) => self.signal(condition, stmt.span),
+            StmtKind::Broadcast(condition) => self.broadcast(condition, stmt.span),
+            StmtKind::Fork(fork) => self.fork(fork, None),
+            StmtKind::Join(join) => self.join(join, Vec::new()),
+            _ => None,
+        }
     }
 
     pub(super) fn misplaced(&mut self, span: Span, message: &str, label: &str, help: &str) {

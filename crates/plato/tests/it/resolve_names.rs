@@ -28,7 +28,7 @@ fn unknown_name() {
               at `Mood`: not declared
             1:79 unknown-name: `m` has no parts
               at `Idle`: `m` is a shared variable
-              = a dot follows the name of a module or an enumeration
+              = a dot follows the name of a module, an enumeration or a thread that is forked
         "#]],
     );
     check(

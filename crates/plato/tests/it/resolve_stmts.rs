@@ -65,7 +65,7 @@ fn counts() {
             2:62 wrong-argument-count: 1 variable for 2 results of `p`
               at `p(1)`: take all results or none
               1:21 `p`: declared here
-            2:88 wrong-argument-count: a thread returns no values
+            2:88 wrong-argument-count: this thread returns no values
               at `return 1`: wrong number of values
               = declare results with `returns (r: T)`
             2:102 wrong-argument-count: 3 values for 2 variables

@@ -289,3 +289,48 @@ fn specifications() {
         "#]],
     );
 }
+
+#[test]
+fn threads_that_wait() {
+    check(
+        "func f(x: int): bool = x > 0; func one: int = 1; const a, b: int = 2; condition c, d;
+         thread W[2](n, k: int) returns (r: int) requires n > 0 requires k > 0; ensures r > n rely true
+         { wait c with m[k]; signal d; broadcast c; return n; }
+         thread V() { skip; } thread M { var t := fork W(1, 2); t := fork W(3, one); fork V();
+         var x: int := join W t; x := join W (t); join V; }",
+        expect![[r#"
+            func f(x: int): bool = x > 0;
+            func one: int = 1;
+
+            const a: int = 2;
+            const b: int = 2;
+
+            condition c, d;
+
+            thread W[2](n, k: int) returns (r: int)
+                requires n > 0
+                requires k > 0
+                ensures r > n
+                rely true
+            {
+                wait c with m[k];
+                signal d;
+                broadcast c;
+                return n;
+            }
+
+            thread V() {
+                skip;
+            }
+
+            thread M {
+                var t := fork W(1, 2);
+                t := fork W(3, one);
+                fork V();
+                var x: int := join W t;
+                x := join W t;
+                join V;
+            }
+        "#]],
+    );
+}

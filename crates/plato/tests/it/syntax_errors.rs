@@ -312,7 +312,7 @@ fn several_errors_in_one_file() {
               at `;`: expected `)`
             13:10 syntax-error: expected an item, found `garbage`
               at `garbage`: no item starts like this
-              = items are `const`, `type`, `enum`, `var`, `mutex`, `init`, `invariant`, `rely`, `never`, `pred`, `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`
+              = items are `const`, `type`, `enum`, `var`, `mutex`, `condition`, `init`, `invariant`, `rely`, `never`, `pred`, `func`, `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`
             14:29 syntax-error: expected an expression, found `;`
               at `;`: expected an expression
             15:21 syntax-error: expected a statement, found keyword `else`
@@ -423,7 +423,7 @@ fn items() {
         expect![[r#"
             1:1 syntax-error: expected an item, found `x`
               at `x`: no item starts like this
-              = items are `const`, `type`, `enum`, `var`, `mutex`, `init`, `invariant`, `rely`, `never`, `pred`, `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`
+              = items are `const`, `type`, `enum`, `var`, `mutex`, `condition`, `init`, `invariant`, `rely`, `never`, `pred`, `func`, `proc`, `thread` and `module`; statements stand inside a `thread` or a `proc`
             1:20 syntax-error: a module inside a module
               at `module`: modules do not nest
               = close the outer module first

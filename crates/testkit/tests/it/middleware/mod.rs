@@ -57,6 +57,28 @@ fn examples_run_as_their_model() {
     assert!(totals.runs > 20 && totals.proved > 10 && totals.left == 0, "{totals:?}");
 }
 
+/// A thread holds one of two units for good, so that another one waits for both for ever. A third
+/// one, which needs only the other unit, is served all the same, as the model promises.
+#[test]
+fn who_waits_for_ever_keeps_nobody_from_what_is_free() {
+    let text = "root class A { cond a; var u, v: F; sync a ==> u ^ v; state s initial; state t {a};
+          step p: s -> t; step q: t -> s; }
+        root class B { cond b; var v: F; sync b ==> v; state s {b} initial; step work: s -> s; }
+        root class C { cond c; var u: F; sync c ==> u; state s initial; state t {c};
+          step p: s -> t; step q: t -> s; }
+        unit class F { }
+        system S { policy aon; u: F; v: F; a: A; b: B; c: C;
+          a.u = u; a.v = v; b.v = v; c.u = u; property served: no starvation of c; }";
+    let system = systems(text).remove(0);
+    let verified = verify(&system, Policy::Aon, Engine::Explore, &Budget::default());
+    assert!(verified.goals.iter().all(|(_, goal)| matches!(goal.found, Found::Holds(_))));
+    let run = run(&system, Load { seed: 3, rounds: 200, most: 2_000 });
+    replay::replay(&system, &run.log);
+    let c = system.roots.iter().position(|&root| system.units[root].name.as_str() == "c");
+    let served = |entry: &&szumo::Entry| Some(entry.thread) == c && !entry.gained.is_empty();
+    assert!(run.log.iter().filter(served).count() >= 100, "{:?}", run.endings);
+}
+
 /// Runs a system, and compares with the model and with the answer of the checker.
 fn compare(system: &System, load: Load, text: &str, totals: &mut Totals) {
     let verified = verify(system, Policy::Aon, Engine::Explore, &Budget::default());

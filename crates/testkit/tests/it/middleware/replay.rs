@@ -1,16 +1,30 @@
 //! The log of a run, followed on the model.
 
 use contract::{Event, Negotiation, Policy, Step, System, Views, steps};
+use std::collections::BTreeSet;
 use szumo::{Entry, UnitId};
 
-/// Follows a log; each entry must be a step of the model. Returns the state in the end.
+/// Follows a log; each entry must be a step of the model, and nobody takes a step while a thread
+/// sleeps whose units are all free: that is why what the model promises of starvation holds of the
+/// run. Returns the state in the end.
 pub(crate) fn replay(system: &System, log: &[Entry]) -> contract::State {
     let mut state = contract::State::initial(system);
+    let mut asleep = BTreeSet::new();
     for (at, entry) in log.iter().enumerate() {
         if let szumo::Event::Wait(units) = &entry.event {
             let asks = Views.asks(system, Policy::Aon, &state, entry.thread);
             assert_eq!(asks.blocked, numbers(units), "entry {at}: {entry:?}");
+            asleep.insert(entry.thread);
             continue;
+        }
+        if entry.event == szumo::Event::Complete {
+            asleep.remove(&entry.thread);
+        } else {
+            let is_free = |thread: &&usize| {
+                Views.asks(system, Policy::Aon, &state, **thread).blocked.is_empty()
+            };
+            let overdue = asleep.iter().find(is_free);
+            assert_eq!(overdue, None, "entry {at}, {entry:?}, comes before a thread that sleeps");
         }
         let all = steps(&mut Views, system, Policy::Aon, &state, entry.thread);
         let is_meant = |step: &&Step| is_same(&step.event, entry) && changes(&state, step, entry);
