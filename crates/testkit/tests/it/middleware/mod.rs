@@ -61,8 +61,8 @@ fn examples_run_as_their_model() {
 /// one, which needs only the other unit, is served all the same, as the model promises.
 #[test]
 fn who_waits_for_ever_keeps_nobody_from_what_is_free() {
-    let text = "root class A { cond a; var u, v: F; sync a ==> u ^ v; state s initial; state t {a};
-          step p: s -> t; step q: t -> s; }
+    let text = "root class A { cond a; var u, v: F; sync a ==> u ^ v; state s initial; state t {a}; state e;
+          step p: s -> t; step q: t -> e; }
         root class B { cond b; var v: F; sync b ==> v; state s {b} initial; step work: s -> s; }
         root class C { cond c; var u: F; sync c ==> u; state s initial; state t {c};
           step p: s -> t; step q: t -> s; }
