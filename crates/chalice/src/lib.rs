@@ -40,6 +40,7 @@ pub mod hir;
 mod lexer;
 mod outline;
 mod parser;
+mod switches;
 pub mod syntax;
 mod walk;
 
@@ -48,4 +49,5 @@ pub use encode::{Facts, Plan, Shown, Task, facts, name_of, plans, statement_coun
 pub use explain::{amounts, holds_nameless, trace};
 pub use outline::outline;
 pub use parser::parse;
+pub use switches::switches;
 pub use walk::Walk;

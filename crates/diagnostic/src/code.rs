@@ -372,6 +372,10 @@ codes! {
         "something holds in every run that the annotations do not show"
     ),
     ContradictoryInvariant: warns("contradictory-invariant", "no store satisfies the invariant"),
+    SwitchNotFollowed: warns(
+        "switch-not-followed",
+        "a switch of an older tool in the first line of a file"
+    ),
     PermissionLost: warns("permission-lost", "permission that a method got and does not give back"),
     ContradictorySpecification: warns(
         "contradictory-specification",

@@ -166,9 +166,10 @@ fn colour(kind: DeclarationKind) -> u32 {
 }
 
 const PLATO: &str = "\
-    acquire action assert assume atomic break call cas choose const continue else ensures enum \
-    exists forall guarded havoc if init invariant loop modifies module mutex never pred proc \
-    release rely requires return returns skip thread tid type var while";
+    acquire action assert assume atomic break broadcast call cas choose condition const continue \
+    else ensures enum exists forall fork func guarded havoc if init invariant join loop modifies \
+    module mutex never pred proc release rely requires return returns signal skip thread tid type \
+    var wait while";
 const CHALICE: &str = "\
     acc acquire assert assume call channel class condition const downgrade ensures eval fold \
     fork free function ghost holds invariant join lock lockchange method old predicate rd \

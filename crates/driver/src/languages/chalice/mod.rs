@@ -24,6 +24,7 @@ pub(super) fn read(id: FileId, text: &str) -> Read {
     let (tree, mut diagnostics) = chalice::parse(id, text);
     let (program, faults) = chalice::check(&tree);
     diagnostics.extend(faults);
+    diagnostics.extend(chalice::switches(id, text));
     let loaded = Loaded::Chalice(Box::new(program));
     Read { loaded, diagnostics, used_definitions: Vec::new() }
 }
