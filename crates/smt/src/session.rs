@@ -133,6 +133,11 @@ impl Session {
         self.halt.reason()
     }
 
+    /// What ends a question.
+    pub(crate) fn ends_with(&self) -> (&Limits, &Halt) {
+        (&self.limits, &self.halt)
+    }
+
     /// Which solver this is.
     pub fn solver(&self) -> &Solver {
         &self.solver
