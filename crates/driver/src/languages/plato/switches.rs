@@ -108,7 +108,7 @@ impl<E: Executor> Prover for Switches<'_, E> {
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
         let hard = match until {
             Until::Settled => 100,
-            Until::Open => 4,
+            Until::Open => 1,
         };
         // Whoever waits for something open is content with the first.
         let up_to = if until == Until::Open { 0 } else { usize::MAX };
