@@ -302,7 +302,7 @@ fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
     let labels = subject.sketch.labels();
     let mut facts = facts(&words);
     facts.extend(places::facts(labels));
-    let runs = Runs::of(subject);
+    let runs = Runs::of(subject, &program);
     let truths = runs.truths(subject, &facts);
     let said: Vec<Fact> = truths.iter().map(|(at, _)| facts[*at].clone()).collect();
     let sampled: Vec<Sampled<'_>> = said
@@ -349,7 +349,7 @@ fn of_clauses(subject: Subject<'_>, prover: &mut impl Prover) -> Vec<Candidate> 
     all.extend(places::relies(&words, subject.sketch.labels()));
     let (loops, rest): (Vec<Candidate>, _) =
         all.into_iter().partition(|one| matches!(one.place, Place::Loop(_)));
-    let mut kept = Runs::of(subject).keep(subject, &BTreeMap::new(), rest);
+    let mut kept = Runs::of(subject, &program).keep(subject, &BTreeMap::new(), rest);
     kept.extend(resolved(subject, loops).1);
     order(kept)
 }

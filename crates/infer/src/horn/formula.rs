@@ -190,16 +190,17 @@ impl Reader<'_> {
 
 impl Sum {
     fn number(constant: i128) -> Self {
-        Self { constant, ..Self::default() }
+        Self { constant: within(constant), ..Self::default() }
     }
 
     fn plus(mut self, other: &Self, times: i128) -> Self {
         for (at, factor) in &other.factors {
             let sum = self.factors.entry(*at).or_default();
-            *sum = sum.saturating_add(factor.saturating_mul(times));
+            *sum = within(sum.saturating_add(factor.saturating_mul(times)));
         }
         self.factors.retain(|_, factor| *factor != 0);
-        self.constant = self.constant.saturating_add(other.constant.saturating_mul(times));
+        let constant = other.constant.saturating_mul(times);
+        self.constant = within(self.constant.saturating_add(constant));
         self
     }
 
@@ -221,6 +222,12 @@ impl Sum {
         let factors = self.factors.iter().map(|(at, factor)| (*at, factor / by)).collect();
         Self { factors, constant }
     }
+}
+
+/// Far from where numbers overflow. Nobody would read larger ones.
+fn within(number: i128) -> i128 {
+    const MOST: i128 = i128::MAX / 8;
+    number.clamp(-MOST, MOST)
 }
 
 fn divisor(one: i128, other: i128) -> i128 {

@@ -179,15 +179,22 @@ fn definitions(model: &Sexp) -> Vec<Definition> {
         let parameters: Option<Vec<String>> = parameters.as_list()?.iter().map(name_of).collect();
         let is_definition = keyword.as_atom() == Some("define-fun");
         let name = name.as_atom().filter(|_| is_definition)?.to_owned();
-        Some(Definition { name, parameters: parameters?, body: term(body) })
+        Some(Definition { name, parameters: parameters?, body: term(body, MAX_DEPTH)? })
     };
     model.as_list().into_iter().flatten().filter_map(definition).collect()
 }
 
-fn term(sexp: &Sexp) -> infer::Term {
+/// Limit on the depth of a term. Nobody would read what is deeper.
+const MAX_DEPTH: usize = 200;
+
+fn term(sexp: &Sexp, depth: usize) -> Option<infer::Term> {
+    let depth = depth.checked_sub(1)?;
     match sexp.as_list() {
-        Some(all) => infer::Term::List(all.iter().map(term).collect()),
-        None => infer::Term::Atom(sexp.as_atom().unwrap_or_default().to_owned()),
+        Some(all) => {
+            let all: Option<Vec<infer::Term>> = all.iter().map(|one| term(one, depth)).collect();
+            Some(infer::Term::List(all?))
+        }
+        None => Some(infer::Term::Atom(sexp.as_atom()?.to_owned())),
     }
 }
 
