@@ -1,6 +1,6 @@
 //! Programs without annotations: how many are proved with annotations that Rely finds, how many it
-//! finds, and how many a person wrote. Those named `u_*` are wrong. What `rely check` proves without
-//! annotations is put to `rely infer`, too, which looks for some.
+//! finds, and how many a person wrote. Those named `u_*` are wrong. What `rely check` proves
+//! without annotations is put to `rely infer`, too, which looks for some.
 
 use super::{Bench, children_seconds};
 use crate::checkout::Checkout;
