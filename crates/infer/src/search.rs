@@ -170,6 +170,8 @@ impl Pass {
     }
 }
 
+/// Limit on the formulas of a pass in haste: of more, those that are needed are not found soon.
+const MANY_IN_HASTE: usize = 500;
 /// How long a pass in haste may take.
 const HASTE: Duration = Duration::from_secs(8);
 
@@ -200,7 +202,8 @@ fn attempt(
         Extent::Plain | Extent::Quantified => order(candidates(subject)),
     };
     let is_nothing = extent == Extent::Clauses && candidates.is_empty();
-    if halt.reason().is_some() || is_nothing {
+    let is_much = haste && candidates.len() > MANY_IN_HASTE;
+    if halt.reason().is_some() || is_nothing || is_much {
         return Found::Stopped;
     }
     let is_tried = |one: &Candidate| extent != Extent::Plain || one.binder.is_empty();
