@@ -14,7 +14,7 @@ impl Session {
             return None;
         }
         for options in OPTIONS {
-            if self.halted().is_some() {
+            if self.is_over() {
                 return None;
             }
             match self.ask_of_clauses(&format!("{options}{clauses}"), time / 2) {

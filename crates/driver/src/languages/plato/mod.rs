@@ -212,7 +212,7 @@ impl<'a> Deductive for Annotated<'a> {
     }
 
     fn shown(&self, settling: &Settling, about: &Obligation) -> Option<(Trace, Diagnostic)> {
-        let trace = settling.runs.shows_here(about)?;
+        let trace = settling.shown(about)?;
         let told = words::confirmation(search::failure(about), &trace);
         Some((trace, told))
     }
