@@ -31,11 +31,13 @@ pub struct Patience {
     /// How long a question may take. Some that have no answer take long before they reach the limit
     /// on resources.
     pub each: Duration,
+    /// Nothing more is asked once a guess with this position or a later one is wrong.
+    pub up_to: usize,
 }
 
 impl Patience {
     /// Every guess is asked about by itself if need be.
-    pub const ENDLESS: Self = Self { hard: usize::MAX, each: Duration::MAX };
+    pub const ENDLESS: Self = Self { hard: usize::MAX, each: Duration::MAX, up_to: usize::MAX };
 }
 
 /// The positions of the guesses to be switched off, among them those that are `off` from the start;
@@ -123,6 +125,9 @@ impl Search<'_, '_> {
                 Found::Wrong(wrong) => wrong,
             };
             self.off.extend(wrong);
+            if self.off.keys().next_back().is_some_and(|last| *last >= self.patience.up_to) {
+                return;
+            }
             open.extend([asked, std::mem::take(&mut held)]);
         }
     }

@@ -101,6 +101,9 @@ pub(crate) fn merged(all: &[Candidate]) -> Vec<(Candidate, Vec<usize>)> {
         if of.iter().all(|&at| all[at].premise.is_empty()) {
             return (Candidate::plain(place, premise).for_all(binder), of);
         }
+        if let [only] = of.as_slice() {
+            return (all[*only].clone(), of);
+        }
         let conclusions: Vec<String> = of.iter().map(|&at| operand(&all[at].conclusion)).collect();
         (Candidate::under(place, premise, conclusions.join(" && ")).for_all(binder), of)
     });

@@ -29,9 +29,8 @@ const SIZES: Sizes = Sizes { copies: 3, known_copies: 3, worlds: 8 };
 const STATES: usize = 4_000;
 
 impl Runs {
-    pub(crate) fn of(subject: Subject<'_>) -> Self {
-        let (Resolved { program, .. }, _) = resolved(subject, Vec::new());
-        let program = &program;
+    /// Runs of the program without candidates.
+    pub(crate) fn of(subject: Subject<'_>, program: &Program) -> Self {
         let worlds = worlds(program, &SIZES);
         let each = STATES / worlds.len().max(1);
         let follow = |world| samples(world, each, subject.halt);

@@ -15,6 +15,7 @@ mod candidate;
 mod facts;
 mod filter;
 mod ghosts;
+mod horn;
 mod hull;
 mod invariants;
 mod loops;
@@ -28,5 +29,6 @@ mod vocabulary;
 mod words;
 
 pub use candidate::{Candidate, Place};
+pub use horn::{Definition, Term};
 pub use search::{Annotation, Found, Prover, Request, Settled, TooLittle, Until, search};
 pub use sketch::{Piece, Sketch, Written, switch};

@@ -131,6 +131,14 @@ impl Label {
         format!("at({thread}, {})", self.name)
     }
 
+    /// Whether a formula asks whether some thread is there.
+    pub(crate) fn is_asked_in(&self, formula: &str) -> bool {
+        // Of a family, formulas have names of their own for the thread that they ask about.
+        let thread = if self.is_single { format!("at({}", self.thread) } else { String::new() };
+        let asked = format!("{thread}, {})", self.name);
+        formula.contains(&asked)
+    }
+
     /// That others leave a variable alone while the thread is there.
     pub(crate) fn stays(&self, variable: &str) -> Candidate {
         let own =

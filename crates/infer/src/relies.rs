@@ -12,25 +12,34 @@ const MANY: usize = 1_500;
 
 /// All relies that are tried, simple ones first.
 pub(crate) fn relies(words: &Vocabulary<'_>, facts: &[Fact]) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    let written: Vec<(GlobalId, &Global)> = (0..words.program.globals.len())
-        .map(GlobalId::from_index)
-        .filter(|id| words.is_written(*id))
-        .map(|id| (id, &words.program.globals[id.index()]))
-        .collect();
-    for (_, global) in &written {
-        always(words, global, &mut all);
-    }
-    let globals: Vec<&Global> = written.iter().map(|(_, global)| *global).collect();
-    for &(id, global) in &written {
-        owned(words, id, global, &mut all);
-    }
+    let mut all = simple(words);
+    let globals: Vec<&Global> = written(words).map(|(_, global)| global).collect();
     elements(words, &globals, &mut all);
     let premises = facts.iter().filter(|fact| fact.is_premise && fact.binder.is_empty());
     let premises: Vec<&str> = premises.map(|fact| fact.text.as_str()).collect();
     under_conditions(words, &premises, &globals, &mut all);
     while_unchanged(words, &premises, &globals, &mut all);
     all
+}
+
+/// What no step does, whoever takes it, and what belongs to a thread.
+pub(crate) fn simple(words: &Vocabulary<'_>) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for (_, global) in written(words) {
+        always(words, global, &mut all);
+    }
+    for (id, global) in written(words) {
+        owned(words, id, global, &mut all);
+    }
+    all
+}
+
+/// The shared variables that code writes.
+fn written<'p>(words: &Vocabulary<'p>) -> impl Iterator<Item = (GlobalId, &'p Global)> {
+    let program = words.program;
+    let ids = (0..program.globals.len()).map(GlobalId::from_index);
+    let all = ids.filter(|id| words.is_written(*id));
+    all.map(|id| (id, &program.globals[id.index()])).collect::<Vec<_>>().into_iter()
 }
 
 fn stays(global: &Global) -> String {

@@ -4,11 +4,12 @@
 use crate::candidate::{Candidate, Place, merged};
 use crate::facts::{Fact, facts};
 use crate::filter::{Resolved, Runs, Subject, resolved};
+use crate::horn::{self, Definition};
 use crate::invariants::{self, Sampled};
 use crate::loops;
 use crate::needed::needed;
 use crate::places;
-use crate::relies::relies;
+use crate::relies::{self, relies};
 use crate::sketch::{Sketch, Written};
 use crate::specifications;
 use crate::vocabulary::Vocabulary;
@@ -16,6 +17,7 @@ use machine::Value;
 use plato::hir::Program;
 use source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use verdict::{Halt, Obligation};
 
 /// A program in which annotations are missing.
@@ -39,6 +41,13 @@ pub trait Prover {
     /// Switches these formulas off, then all that others do not keep, until the rest keeps itself,
     /// or as far as it is wanted; `None` if there is no time left.
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled>;
+
+    /// Everything ends with this from now on.
+    fn until(&mut self, halt: &Halt);
+
+    /// A model of Horn clauses in SMT-LIB, if one is found. Neither that there is one nor that
+    /// there is none is evidence for anything.
+    fn model(&mut self, clauses: &str) -> Option<Vec<Definition>>;
 }
 
 /// How far to switch off what others do not keep.
@@ -115,39 +124,89 @@ pub fn search(request: Request<'_>, prover: &mut impl Prover) -> Found {
 
 /// The same with formulas that can be written at the places of a sketch, or of one with more.
 fn with_sketch(request: Request<'_>, sketch: Sketch, prover: &mut impl Prover) -> Found {
-    let usual = attempt(request, (sketch.clone(), Quantified(false)), prover);
+    let usual = attempt(request, Pass::new(sketch.clone(), Extent::Plain), prover);
     if !matches!(usual, Found::TooLittle(..)) {
         return usual;
     }
-    let with_ghosts = sketch.with_ghosts().map(|sketch| (sketch, Quantified(true)));
-    let with_places = sketch.has_places().then(|| (sketch.anchored(), Quantified(false)));
+    let has_places = sketch.has_places();
+    let anchored = || if has_places { sketch.anchored() } else { sketch.clone() };
+    let with_ghosts = sketch.with_ghosts().map(|with| Pass::new(with, Extent::Quantified));
     // With ghosts there are all formulas that there are without.
-    let alone = with_ghosts.is_none().then_some((sketch, Quantified(true)));
-    for other in with_ghosts.into_iter().chain(with_places).chain(alone) {
-        if let enough @ Found::Enough(..) = attempt(request, other, prover) {
-            return enough;
+    let alone = with_ghosts.is_none().then(|| Pass::new(sketch.clone(), Extent::Quantified));
+    let with_places = has_places.then(|| Pass::new(anchored(), Extent::Plain));
+    let with_clauses = Some(Pass::new(anchored(), Extent::Clauses));
+    let mut late = vec![with_clauses, alone];
+    for pass in [with_ghosts, with_places].into_iter().flatten() {
+        if !has_places {
+            late.push(Some(pass));
+            continue;
+        }
+        match attempt(request, Pass { haste: true, ..pass.clone() }, prover) {
+            found @ Found::Enough(..) => return found,
+            Found::TooLittle(_) => {}
+            Found::Stopped => late.push(Some(pass)),
+        }
+    }
+    for pass in late.into_iter().flatten() {
+        if let found @ Found::Enough(..) = attempt(request, pass, prover) {
+            return found;
         }
     }
     usual
 }
 
-/// Whether formulas with quantifiers are tried.
-#[derive(Clone, Copy)]
-struct Quantified(bool);
+/// What is tried.
+#[derive(Clone)]
+struct Pass {
+    sketch: Sketch,
+    extent: Extent,
+    /// Whether only formulas count that are found soon, since there is more to try.
+    haste: bool,
+}
+
+impl Pass {
+    fn new(sketch: Sketch, extent: Extent) -> Self {
+        Self { sketch, extent, haste: false }
+    }
+}
+
+/// Limit on the formulas of a pass in haste: of more, those that are needed are not found soon.
+const MANY_IN_HASTE: usize = 500;
+/// How long a pass in haste may take.
+const HASTE: Duration = Duration::from_secs(8);
+
+/// Which formulas are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// Those without quantifiers.
+    Plain,
+    /// All that are made of the program's words.
+    Quantified,
+    /// Those that a solver for Horn clauses proposes.
+    Clauses,
+}
 
 /// Looks for formulas that can be written at the places of the sketch.
 fn attempt(
     request: Request<'_>,
-    (sketch, Quantified(quantified)): (Sketch, Quantified),
+    Pass { sketch, extent, haste }: Pass,
     prover: &mut impl Prover,
 ) -> Found {
     let Request { file, definitions, halt, .. } = request;
+    let soon = if haste { halt.within(HASTE) } else { halt.clone() };
+    let halt = &soon;
+    prover.until(halt);
     let subject = Subject { file, sketch: &sketch, definitions, halt };
-    let candidates = order(candidates(subject));
-    if halt.reason().is_some() {
+    let candidates = match extent {
+        Extent::Clauses => of_clauses(subject, prover),
+        Extent::Plain | Extent::Quantified => order(candidates(subject)),
+    };
+    let is_nothing = extent == Extent::Clauses && candidates.is_empty();
+    let is_much = haste && candidates.len() > MANY_IN_HASTE;
+    if halt.reason().is_some() || is_nothing || is_much {
         return Found::Stopped;
     }
-    let is_tried = |one: &Candidate| quantified || one.binder.is_empty();
+    let is_tried = |one: &Candidate| extent != Extent::Plain || one.binder.is_empty();
     let (tried, not_tried) = candidates.into_iter().partition(is_tried);
     let candidates: Vec<Candidate> = tried;
     let written = load(subject, prover, &candidates);
@@ -165,6 +224,7 @@ fn attempt(
         dropped.retain(|one| !matches!(one.place, Place::Requires(_) | Place::Ensures(_)));
         return Found::TooLittle(TooLittle { formulas, open, dropped, sketch });
     }
+    prover.until(request.halt);
     let annotations = needed(subject, prover, kept);
     let sketch = sketch.with_needed_ghosts(&annotations);
     Found::Enough(annotations, sketch)
@@ -245,7 +305,7 @@ fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
     let labels = subject.sketch.labels();
     let mut facts = facts(&words);
     facts.extend(places::facts(labels));
-    let runs = Runs::of(subject);
+    let runs = Runs::of(subject, &program);
     let truths = runs.truths(subject, &facts);
     let said: Vec<Fact> = truths.iter().map(|(at, _)| facts[*at].clone()).collect();
     let sampled: Vec<Sampled<'_>> = said
@@ -277,6 +337,24 @@ fn candidates(subject: Subject<'_>) -> Vec<Candidate> {
     }
     let (Resolved { .. }, all) = resolved(subject, all);
     without_weaker(all)
+}
+
+/// What a solver for Horn clauses proposes, and what stays while a thread is at a place or if it
+/// belongs to the thread: that is all that clauses know.
+fn of_clauses(subject: Subject<'_>, prover: &mut impl Prover) -> Vec<Candidate> {
+    let mut all = horn::candidates(subject, prover);
+    if all.is_empty() {
+        return all;
+    }
+    let (Resolved { program, .. }, _) = resolved(subject, Vec::new());
+    let words = Vocabulary::of(&program);
+    all.extend(relies::simple(&words));
+    all.extend(places::relies(&words, subject.sketch.labels()));
+    let (loops, rest): (Vec<Candidate>, _) =
+        all.into_iter().partition(|one| matches!(one.place, Place::Loop(_)));
+    let mut kept = Runs::of(subject, &program).keep(subject, &BTreeMap::new(), rest);
+    kept.extend(resolved(subject, loops).1);
+    order(kept)
 }
 
 /// Without formulas that others say too: under a part of the condition.

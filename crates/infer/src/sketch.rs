@@ -166,6 +166,19 @@ impl Sketch {
         if self.anchored { places::of_single(&self.labels) } else { &[] }
     }
 
+    /// The statements that can get a label, of all threads.
+    pub(crate) fn all_labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The text with a label at each of these.
+    pub(crate) fn with_labels(&self) -> Written {
+        let fixed = self.fixed.iter().map(|one| (one.at, None, one.text.clone()));
+        let label = |label: &Label| Some((label.written_at?, None, format!("{}: ", label.name)));
+        let pieces = fixed.chain(self.labels.iter().filter_map(label)).collect();
+        Written::of(&self.text, 0, pieces)
+    }
+
     /// That others leave a variable alone while a thread is at the statement around a place.
     pub fn stays_at(&self, thread: &str, place: usize, variable: &str) -> Option<Candidate> {
         Some(self.label_before(thread, place)?.stays(variable))
@@ -197,7 +210,7 @@ impl Sketch {
     /// The new labels that a formula asks for, each with its place.
     pub fn new_labels(&self, formula: &Candidate) -> Vec<(usize, &str)> {
         let text = formula.text();
-        let asked = self.labels.iter().filter(|label| text.contains(&label.here()));
+        let asked = self.labels.iter().filter(|label| label.is_asked_in(&text));
         asked.filter_map(|label| Some((label.written_at?, label.name.as_str()))).collect()
     }
 
@@ -260,8 +273,7 @@ impl Sketch {
             candidates.iter().map(Candidate::text).filter(|text| text.contains("at(")).collect();
         for label in &self.labels {
             let is_anchored = self.labels().iter().any(|one| one.name == label.name);
-            let here = label.here();
-            let is_asked = is_anchored || texts.iter().any(|text| text.contains(&here));
+            let is_asked = is_anchored || texts.iter().any(|text| label.is_asked_in(text));
             if let Some(place) = label.written_at.filter(|_| is_asked) {
                 pieces.push((place, None, format!("{}: ", label.name)));
             }

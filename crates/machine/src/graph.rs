@@ -4,10 +4,10 @@ use plato::hir::{Body, Expr, LabelId, ProcId, Program, Stmt, StmtKind, ThreadId}
 use source::Span;
 
 /// A place in the code of a program.
-pub(crate) type Pc = usize;
+pub type Pc = usize;
 
 /// What stands at a place.
-pub(crate) enum Node<'p> {
+pub enum Node<'p> {
     /// A statement that is one step.
     Op(&'p Stmt, Pc),
     /// The evaluation of a condition, or an arbitrary choice.
@@ -30,28 +30,35 @@ pub(crate) enum Node<'p> {
 }
 
 /// A condition.
-pub(crate) struct Branch<'p> {
-    pub(crate) span: Span,
-    pub(crate) cond: Option<&'p Expr>,
-    pub(crate) then: Pc,
-    pub(crate) otherwise: Pc,
+pub struct Branch<'p> {
+    /// Where it is written.
+    pub span: Span,
+    /// The condition; `None` is an arbitrary choice.
+    pub cond: Option<&'p Expr>,
+    /// Where a thread goes on if it holds.
+    pub then: Pc,
+    /// Where it goes on otherwise.
+    pub otherwise: Pc,
     /// What holds here, if it is the head of a loop.
-    pub(crate) invariants: &'p [Expr],
+    pub invariants: &'p [Expr],
     /// The places of the loop are between this one and the head.
-    pub(crate) end: Pc,
+    pub end: Pc,
 }
 
 /// Whose code stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
+    /// That of a thread.
     Thread(ThreadId),
+    /// That of a procedure.
     Proc(ProcId),
 }
 
 /// All code of a program.
 #[derive(Default)]
-pub(crate) struct Graph<'p> {
-    pub(crate) nodes: Vec<Node<'p>>,
+pub struct Graph<'p> {
+    /// What stands at each place.
+    pub nodes: Vec<Node<'p>>,
     /// Whose code each node is.
     owners: Vec<Owner>,
     /// The labels, each with the place it stands at. A label at something that is no step stands
@@ -61,9 +68,9 @@ pub(crate) struct Graph<'p> {
     labels_of: Vec<Vec<LabelId>>,
     owner: Option<Owner>,
     /// Where each thread begins.
-    pub(crate) threads: Vec<Pc>,
+    pub threads: Vec<Pc>,
     /// Where each procedure begins.
-    pub(crate) procs: Vec<Pc>,
+    pub procs: Vec<Pc>,
 }
 
 /// Where the jumps in a block go.
@@ -96,7 +103,7 @@ impl<'e> Exits<'e> {
 }
 
 /// The code of a program.
-pub(crate) fn compile(program: &Program) -> Graph<'_> {
+pub fn compile(program: &Program) -> Graph<'_> {
     let mut code = Graph::default();
     for (id, thread) in program.thread_ids().zip(&program.threads) {
         code.owner = Some(Owner::Thread(id));
@@ -114,7 +121,7 @@ pub(crate) fn compile(program: &Program) -> Graph<'_> {
 
 impl<'p> Graph<'p> {
     /// The places with a step that a thread at this place may take next.
-    pub(crate) fn ready(&self, pc: Pc) -> Vec<Pc> {
+    pub fn ready(&self, pc: Pc) -> Vec<Pc> {
         match &self.nodes[pc] {
             Node::Choose(all) => all.iter().flat_map(|&pc| self.ready(pc)).collect(),
             _ => vec![pc],
@@ -122,7 +129,7 @@ impl<'p> Graph<'p> {
     }
 
     /// Where the step at a place is written.
-    pub(crate) fn span(&self, pc: Pc) -> Option<Span> {
+    pub fn span(&self, pc: Pc) -> Option<Span> {
         match &self.nodes[pc] {
             Node::Op(stmt, _) | Node::Call(stmt, _) | Node::Return(stmt, _) => Some(stmt.span),
             Node::Branch(branch) => Some(branch.span),
@@ -132,12 +139,12 @@ impl<'p> Graph<'p> {
     }
 
     /// Whose code stands at a place.
-    pub(crate) fn owner(&self, pc: Pc) -> Owner {
+    pub fn owner(&self, pc: Pc) -> Owner {
         self.owners[pc]
     }
 
     /// The body that a place belongs to.
-    pub(crate) fn body_of<'a>(&self, program: &'a Program, pc: Pc) -> &'a Body {
+    pub fn body_of<'a>(&self, program: &'a Program, pc: Pc) -> &'a Body {
         match self.owners[pc] {
             Owner::Thread(id) => &program.threads[id.index()].body,
             Owner::Proc(id) => &program.procs[id.index()].body,
@@ -145,7 +152,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The labels of the steps that a thread at this place may take next.
-    pub(crate) fn labels(&self, pc: Pc) -> &[LabelId] {
+    pub fn labels(&self, pc: Pc) -> &[LabelId] {
         &self.labels_of[pc]
     }
 

@@ -64,6 +64,7 @@ pub use cutoff::{copies, infinite, is_recursive};
 pub use entries::Entries;
 pub use found::Verified;
 pub use goals::{Goal, Goals, goals};
+pub use graph::{Branch, Graph, Node, Owner, Pc, compile};
 pub use initial::has_no_start;
 pub use promela::promela;
 pub use properties::Fault;

@@ -30,6 +30,7 @@
 
 mod answer;
 mod health;
+mod horn;
 mod memory;
 mod process;
 mod session;

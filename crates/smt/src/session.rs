@@ -133,6 +133,16 @@ impl Session {
         self.halt.reason()
     }
 
+    /// Whether nothing is asked any more, since the solver hung again and again or the run ends.
+    pub(crate) fn is_over(&self) -> bool {
+        self.health.is_given_up() || self.halted().is_some()
+    }
+
+    /// What ends a question.
+    pub(crate) fn ends_with(&self) -> (&Limits, &Halt) {
+        (&self.limits, &self.halt)
+    }
+
     /// Which solver this is.
     pub fn solver(&self) -> &Solver {
         &self.solver

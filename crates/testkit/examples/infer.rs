@@ -1,13 +1,15 @@
 //! Inference on random programs without their annotations, `cargo run --release --package testkit
-//! --example infer -- 1000 0` (how many, from which seed on), or on proved examples of Plato
-//! without one annotation at a time and without all, `.. --example infer -- examples`; the same for
-//! invariants of loops of examples of Chalice with `-- chalice`.
+//! --example infer -- 1000 0 1.5` (how many, from which seed on, seconds for each), or on proved
+//! examples of Plato without one annotation at a time and without all, `.. --example infer --
+//! examples`; the same for invariants of loops of examples of Chalice with `-- chalice`.
 #![expect(clippy::print_stdout, reason = "a developer tool talks to its user")]
 
 use driver::{Language, Status};
 use std::ops::Range;
 use std::time::Duration;
-use testkit::inference::{annotations_of, checked, infer_random, loop_annotations_of, without};
+use testkit::inference::{
+    InferenceTally, annotations_of, checked, infer_random, loop_annotations_of, without,
+};
 use testkit::{load_examples, repository};
 
 fn main() {
@@ -17,10 +19,21 @@ fn main() {
         Some("chalice") => return examples("chalice", Language::Chalice, loop_annotations_of),
         _ => {}
     }
-    let mut numbers = arguments.iter().filter_map(|number| number.parse().ok());
-    let count: u64 = numbers.next().unwrap_or(100);
-    let first: u64 = numbers.next().unwrap_or(0);
-    println!("{:#?}", infer_random(first..first + count, Duration::from_secs(3)));
+    let number = |at: usize| arguments.get(at)?.parse().ok();
+    let (count, first): (u64, u64) = (number(0).unwrap_or(100), number(1).unwrap_or(0));
+    let budget = arguments.get(2).and_then(|seconds| seconds.parse().ok()).unwrap_or(3.0);
+    random(first..first + count, Duration::from_secs_f64(budget));
+}
+
+/// What becomes of random programs; said as it goes, since many take long.
+fn random(seeds: Range<u64>, budget: Duration) {
+    const MANY: usize = 20;
+    let mut tally = InferenceTally::default();
+    let all: Vec<u64> = seeds.collect();
+    for some in all.chunks(MANY) {
+        tally += infer_random(some.iter().copied(), budget);
+        println!("up to seed {}: {tally:?}", some[some.len() - 1]);
+    }
 }
 
 /// How many annotations of proved examples are found again.

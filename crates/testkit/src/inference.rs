@@ -7,7 +7,7 @@ use crate::solver::options;
 use driver::{FileReport, Input, Options, Status};
 use plato::ast::{Item, ItemKind, LoopFormulas, Stmt, StmtKind};
 use source::{SourceMap, Span};
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 use std::time::Duration;
 
 /// Where the relies, invariants and loop invariants of a text stand, each with all that has to go
@@ -107,6 +107,17 @@ pub struct InferenceTally {
     pub not_verified: Vec<u64>,
     /// The seeds of programs on which Rely failed. Must be empty.
     pub failures: Vec<u64>,
+}
+
+impl AddAssign for InferenceTally {
+    fn add_assign(&mut self, more: Self) {
+        self.programs += more.programs;
+        self.proved += more.proved;
+        self.inferred += more.inferred;
+        self.false_proofs.extend(more.false_proofs);
+        self.not_verified.extend(more.not_verified);
+        self.failures.extend(more.failures);
+    }
 }
 
 /// Takes all annotations out of random programs and lets them be found. What is proved then must go

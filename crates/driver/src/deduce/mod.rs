@@ -72,6 +72,9 @@ pub(crate) trait Deductive: Sync {
     /// What a failure comes to.
     fn settle(&self, runs: &Self::Runs, failed: Failed<'_, Self::Task>) -> Settled;
 
+    /// A real run in which an obligation fails that deduction did not decide.
+    fn shown(&self, runs: &Self::Runs, about: &Obligation) -> Option<(Trace, Diagnostic)>;
+
     /// A failure that a real run shows although everything is proved.
     fn contradiction(&self, runs: &Self::Runs) -> Option<(Code, Span)>;
 
@@ -170,10 +173,14 @@ fn report<L: Deductive>(
         }
         let (verdict, told) = match decided.answer(id) {
             Answer::Proved(evidence) => (Verdict::Proved(evidence), None),
-            Answer::Unknown(reason) => {
-                let told = undecided(decided, about, &reason);
-                (Verdict::Unknown(reason), told.map(Told::from))
-            }
+            Answer::Unknown(reason) => match program.shown(runs, about) {
+                Some((trace, told)) => (Verdict::Refuted(Box::new(trace)), Some(told.into())),
+                None => {
+                    let is_open = |other: &Obligation| program.shown(runs, other).is_none();
+                    let told = undecided(decided, about, &reason, is_open);
+                    (Verdict::Unknown(reason), told.map(Told::from))
+                }
+            },
             Answer::Failed(failure, doubt) => {
                 let witness = Witness { task: &decided.prepared.task, id, failure };
                 match program.settle(runs, Failed { about, task: decided, witness, doubt }) {
@@ -207,6 +214,7 @@ fn undecided<T: AnyTask>(
     decided: &Decided<T>,
     about: &Obligation,
     reason: &StopReason,
+    is_open: impl Fn(&Obligation) -> bool,
 ) -> Option<Diagnostic> {
     let is_gap = decided.prepared.task.gap.as_ref().is_some_and(|gap| gap.reason() == reason);
     if about.code != Code::Unsupported {
@@ -214,8 +222,11 @@ fn undecided<T: AnyTask>(
     }
     let told = words::unknown(reason, about.span);
     let hangs_on_it = |(id, other): &(ObligationId, &Obligation)| {
-        let is_open = matches!(decided.answer(*id), Answer::Unknown(why) if why == *reason);
-        is_open && other.relevance == Relevance::Required && other.code != Code::Unsupported
+        let waits = matches!(decided.answer(*id), Answer::Unknown(why) if why == *reason);
+        waits
+            && is_open(other)
+            && other.relevance == Relevance::Required
+            && other.code != Code::Unsupported
     };
     let others = decided.obligations().filter(hangs_on_it).count();
     Some(if is_gap && others > 0 { told.note(words::hanging(others)) } else { told })

@@ -1,5 +1,6 @@
 //! Programs without annotations: how many are proved with annotations that Rely finds, how many it
-//! finds, and how many a person wrote. Those named `u_*` are wrong.
+//! finds, and how many a person wrote. Those named `u_*` are wrong. What `rely check` proves
+//! without annotations is put to `rely infer`, too, which looks for some.
 
 use super::{Bench, children_seconds};
 use crate::checkout::Checkout;
@@ -16,17 +17,28 @@ pub(super) fn table(bench: &Bench, checkout: &Checkout) -> anyhow::Result<()> {
     }
     files.sort();
     println!("\nannotations that are found");
-    println!("{:>14} {:>10} {:>8} {:>8} {:>8}", "", "answer", "found", "by hand", "cpu s");
+    let heads = ["", "answer", "found", "by hand", "cpu s", "infer s", "wanted"];
+    let [name, answer, found, hand, seconds, infer, wanted] = heads;
+    println!("{name:>14} {answer:>10} {found:>8} {hand:>8} {seconds:>8} {infer:>8} {wanted:>8}");
     let (mut proved, mut right) = (0, 0);
     for path in &files {
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
         let name = name.unwrap_or_default();
-        let Row { answer, found, seconds } = row(bench, path)?;
+        let Row { answer, mut found, seconds } = row(bench, path)?;
         let is_right = !name.starts_with("u_");
         right += usize::from(is_right);
         proved += usize::from(answer == "proved");
-        let by_hand = by_hand(path)?.map_or(String::new(), |count| count.to_string());
-        println!("{name:>14} {answer:>10} {found:>8} {by_hand:>8} {seconds:>8.2}");
+        let mut infer = String::new();
+        if answer == "proved" && found == 0 {
+            let seconds;
+            (found, seconds) = inferred(bench, path)?;
+            infer = format!("{seconds:.2}");
+        }
+        let by_hand = noted(path, "by hand: ")?;
+        let wanted = if is_right { noted(path, "wanted: ")? } else { "2 s".to_owned() };
+        println!(
+            "{name:>14} {answer:>10} {found:>8} {by_hand:>8} {seconds:>8.2} {infer:>8} {wanted:>8}"
+        );
     }
     println!("{proved} of {right} right programs are proved");
     Ok(())
@@ -53,10 +65,23 @@ fn row(bench: &Bench, path: &PathBuf) -> anyhow::Result<Row> {
     Ok(Row { answer, found, seconds })
 }
 
-/// How many annotations a person wrote, as the first line says.
-fn by_hand(path: &Path) -> anyhow::Result<Option<usize>> {
+/// How many annotations `rely infer` prints, and how long that takes.
+fn inferred(bench: &Bench, path: &PathBuf) -> anyhow::Result<(usize, f64)> {
+    let before = children_seconds()?;
+    let out =
+        Command::new(&bench.rely).arg("infer").arg(path).env("RELY_Z3", &bench.solver).output()?;
+    let seconds = children_seconds()? - before;
+    let text = String::from_utf8_lossy(&out.stdout);
+    let is_annotation = |line: &&str| !line.trim_start().starts_with("//");
+    Ok((text.lines().filter(is_annotation).count(), seconds))
+}
+
+/// What the first line says after these words: how many annotations a person wrote, and how many
+/// seconds all may take.
+fn noted(path: &Path, what: &str) -> anyhow::Result<String> {
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&text);
-    let first = text.lines().next().and_then(|line| line.strip_prefix("// by hand: "));
-    Ok(first.and_then(|count| count.parse().ok()))
+    let first = text.lines().next().unwrap_or_default();
+    let value = first.split_once(what).map_or("", |(_, rest)| rest);
+    Ok(value.split(';').next().unwrap_or_default().trim().to_owned())
 }

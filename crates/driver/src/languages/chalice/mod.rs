@@ -171,6 +171,10 @@ impl Deductive for Objects<'_> {
         Settled::Refuted(trace, told)
     }
 
+    fn shown(&self, _runs: &Runs, _about: &Obligation) -> Option<(Trace, Diagnostic)> {
+        None
+    }
+
     fn contradiction(&self, runs: &Runs) -> Option<(Code, Span)> {
         match runs {
             Runs::Contradicting(Some(failure)) => Some((failure.code, failure.span)),

@@ -24,7 +24,7 @@ use crate::findings::Findings;
 use crate::options::Options;
 use crate::pool::Executor;
 use crate::words;
-use diagnostic::Code;
+use diagnostic::{Code, Diagnostic};
 use guess::Guessing;
 use machine::{Goal, goals};
 use modular::{Facts, Task};
@@ -35,7 +35,7 @@ use search::{chosen, is_for_search, search};
 use settle::Settling;
 use smt::Session;
 use source::{FileId, Span};
-use verdict::{ObligationId, TaskName};
+use verdict::{Obligation, ObligationId, TaskName, Trace};
 
 /// Reads a text.
 pub(super) fn read(id: FileId, text: &str, definitions: &[(String, String)]) -> Read {
@@ -209,6 +209,12 @@ impl<'a> Deductive for Annotated<'a> {
 
     fn settle(&self, runs: &Settling, failed: Failed<'_, Task>) -> Settled {
         runs.settle(&failed)
+    }
+
+    fn shown(&self, settling: &Settling, about: &Obligation) -> Option<(Trace, Diagnostic)> {
+        let trace = settling.shown(about)?;
+        let told = words::confirmation(search::failure(about), &trace);
+        Some((trace, told))
     }
 
     fn contradiction(&self, settling: &Settling) -> Option<(Code, Span)> {

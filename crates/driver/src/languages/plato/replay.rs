@@ -134,6 +134,14 @@ impl RealRuns {
         self.found.iter().find(shows).map(|real| real.trace.clone())
     }
 
+    /// A real run that fails at the place of the obligation, and not in what is called there: that
+    /// has obligations of its own.
+    pub(crate) fn shows_here(&self, about: &Obligation) -> Option<Trace> {
+        let is_here =
+            |run: &&Violation| is_same(run, about) && is_within(about.span, run.fault.span);
+        self.found.iter().find(is_here).map(|real| real.trace.clone())
+    }
+
     /// Whether the run reads a guarded variable in the predicate that the obligation is about.
     ///
     /// This shows a failure and explains none: a run blames the predicate once for all places where

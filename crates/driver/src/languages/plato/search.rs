@@ -96,9 +96,16 @@ fn open(goal: &Goal, reason: &StopReason, gaps: &[StopReason]) -> Option<Diagnos
 
 fn violated(violation: &Violation, about: &Obligation) -> Diagnostic {
     let fault = &violation.fault;
-    let mut diagnostic = Diagnostic::new(fault.code, fault.span, about.failed.clone());
-    if let Some(declared) = fault.declared {
-        diagnostic = diagnostic.label(declared, fault.code.info().label);
+    let (code, span, declared) = (fault.code, fault.span, fault.declared);
+    let here = Obligation { code, span, declared, ..about.clone() };
+    words::confirmation(failure(&here), &violation.trace)
+}
+
+/// That an obligation fails.
+pub(super) fn failure(about: &Obligation) -> Diagnostic {
+    let diagnostic = Diagnostic::new(about.code, about.span, about.failed.clone());
+    match about.declared {
+        Some(declared) => diagnostic.label(declared, about.code.info().label),
+        None => diagnostic,
     }
-    words::confirmation(diagnostic, &violation.trace)
 }

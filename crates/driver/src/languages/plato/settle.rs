@@ -16,7 +16,7 @@ use modular::Task;
 use plato::hir::{Program, Stmt, StmtKind};
 use source::Span;
 use std::collections::BTreeSet;
-use verdict::{Confirmation, ObligationId, Step, StepKind, StopReason, Trace};
+use verdict::{Confirmation, Obligation, ObligationId, Step, StepKind, StopReason, Trace};
 
 /// What failures are settled with.
 pub(super) struct Settling {
@@ -88,6 +88,12 @@ impl Settling {
                 Settled::Refuted(trace, told)
             }
         }
+    }
+
+    /// A real run that fails where deduction decided nothing. Not if loops are followed to a bound,
+    /// or deduction alone was asked for: then the answer is what these say.
+    pub(super) fn shown(&self, about: &Obligation) -> Option<Trace> {
+        self.may_search.then(|| self.runs.shows_here(about))?
     }
 
     /// What the run goes by and nobody wrote.

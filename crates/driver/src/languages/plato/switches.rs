@@ -7,10 +7,11 @@ use crate::deduce::{Prepared, prepare};
 use crate::options::Options;
 use crate::pool::Executor;
 use gcl::{Guess, Patience, wrong_guesses};
-use infer::{Prover, Settled, Until, Written, switch};
+use infer::{Definition, Prover, Settled, Until, Written, switch};
 use logic::{Sort, Term};
 use modular::{Conjunct, Guesses, Owner, Task, conjuncts, transitivity_task};
 use plato::hir::Program;
+use smt::Sexp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use verdict::{Halt, Obligation, ObligationId, Relevance};
@@ -25,6 +26,8 @@ pub(super) struct Switches<'a, E> {
     unusable: BTreeSet<u32>,
     count: usize,
     tasks: Vec<Switched>,
+    /// The task that something was open in most recently.
+    latest: usize,
 }
 
 /// A task of the program with switches.
@@ -46,7 +49,7 @@ impl<'a, E: Executor> Switches<'a, E> {
         halt: Halt,
         unusable: BTreeSet<u32>,
     ) -> Self {
-        Self { executor, options, halt, unusable, count: 0, tasks: Vec::new() }
+        Self { executor, options, halt, unusable, count: 0, tasks: Vec::new(), latest: 0 }
     }
 
     /// The positions of the guesses of a task that do not hold while these are off.
@@ -61,6 +64,7 @@ impl<'a, E: Executor> Switches<'a, E> {
             let task = &tasks[task];
             let question = task.prepared.question(options);
             let before = session.until(halt.clone());
+            let patience = Patience { up_to: task.up_to(patience), ..patience };
             let wrong = wrong_guesses(session, question, &task.guesses, (off.clone(), patience));
             session.until(before);
             wrong.into_keys().collect::<BTreeSet<usize>>()
@@ -104,12 +108,22 @@ impl<E: Executor> Prover for Switches<'_, E> {
     fn settle(&mut self, off: &BTreeSet<usize>, until: Until) -> Option<Settled> {
         let hard = match until {
             Until::Settled => 100,
-            Until::Open => 4,
+            Until::Open => 1,
         };
-        let patience = Patience { hard, each: Duration::from_millis(500) };
+        // Whoever waits for something open is content with the first.
+        let up_to = if until == Until::Open { 0 } else { usize::MAX };
+        let patience = Patience { hard, each: Duration::from_millis(500), up_to };
         let mut off = off.clone();
         let mut open: BTreeMap<usize, Vec<Obligation>> = BTreeMap::new();
         let mut asked: Vec<usize> = (0..self.tasks.len()).collect();
+        if until == Until::Open && self.latest < self.tasks.len() {
+            // It is open again more often than not.
+            let wrong = self.wrong(&[self.latest], (&off, patience))?;
+            let open = wrong.first().map(|wrong| self.tasks[self.latest].open(wrong));
+            if let Some(open) = open.filter(|open| !open.is_empty()) {
+                return Some(Settled { off, open });
+            }
+        }
         while !asked.is_empty() {
             let wrong = self.wrong(&asked, (&off, patience))?;
             if self.halt.reason().is_some() {
@@ -120,7 +134,10 @@ impl<E: Executor> Prover for Switches<'_, E> {
                 off.extend(wrong.iter().filter(|&&at| at < self.count));
                 open.insert(task, self.tasks[task].open(wrong));
             }
-            if until == Until::Open && open.values().any(|open| !open.is_empty()) {
+            if until == Until::Open
+                && let Some((&task, _)) = open.iter().find(|(_, open)| !open.is_empty())
+            {
+                self.latest = task;
                 break;
             }
             // A task that switched off nothing new, or all that is new, need not look again.
@@ -133,6 +150,51 @@ impl<E: Executor> Prover for Switches<'_, E> {
                 .collect();
         }
         Some(Settled { off, open: open.into_values().flatten().collect() })
+    }
+
+    fn until(&mut self, halt: &Halt) {
+        self.halt = halt.clone();
+    }
+
+    fn model(&mut self, clauses: &str) -> Option<Vec<Definition>> {
+        let halt = &self.halt;
+        let mut found = self.executor.run(&[()], 1, |session, ()| {
+            let before = session.until(halt.clone());
+            let model = session.model_of_clauses(clauses, MODEL_TIME);
+            session.until(before);
+            model.map(|model| definitions(&model))
+        });
+        found.pop()?.ok()?
+    }
+}
+
+/// How long a solver may look for a model of Horn clauses. Those that it finds it finds soon.
+const MODEL_TIME: Duration = Duration::from_secs(10);
+
+/// The predicates that a model defines: `(define-fun p ((x Int) ..) Bool body)`.
+fn definitions(model: &Sexp) -> Vec<Definition> {
+    let definition = |one: &Sexp| {
+        let [keyword, name, parameters, _, body] = one.as_list()? else { return None };
+        let name_of = |one: &Sexp| Some(one.as_list()?.first()?.as_atom()?.to_owned());
+        let parameters: Option<Vec<String>> = parameters.as_list()?.iter().map(name_of).collect();
+        let is_definition = keyword.as_atom() == Some("define-fun");
+        let name = name.as_atom().filter(|_| is_definition)?.to_owned();
+        Some(Definition { name, parameters: parameters?, body: term(body, MAX_DEPTH)? })
+    };
+    model.as_list().into_iter().flatten().filter_map(definition).collect()
+}
+
+/// Limit on the depth of a term. Nobody would read what is deeper.
+const MAX_DEPTH: usize = 200;
+
+fn term(sexp: &Sexp, depth: usize) -> Option<infer::Term> {
+    let depth = depth.checked_sub(1)?;
+    match sexp.as_list() {
+        Some(all) => {
+            let all: Option<Vec<infer::Term>> = all.iter().map(|one| term(one, depth)).collect();
+            Some(infer::Term::List(all?))
+        }
+        None => Some(infer::Term::Atom(sexp.as_atom()?.to_owned())),
     }
 }
 
@@ -179,6 +241,12 @@ impl Switched {
         guesses.extend(with_switches.map(|(&id, switch)| Guess { switch, shown_by: vec![id] }));
         let never = prepared.task.undecided.iter().map(|(id, _)| *id).collect();
         Self { prepared, guesses, goals, never }
+    }
+
+    /// The position of the first goal, if the first open one ends the search.
+    fn up_to(&self, patience: Patience) -> usize {
+        let first = self.guesses.len() - self.goals.len();
+        if patience.up_to == usize::MAX { usize::MAX } else { first }
     }
 
     /// Asks about formulas alone.
