@@ -3,10 +3,12 @@
 use crate::findings::Finding;
 use crate::names::{Word, words};
 use crate::places::Lines;
-use driver::{Input, Language, Run, outline};
+use crate::program::Program;
+use driver::{Input, Language, Run, Texts, outline};
 use gen_lsp_types::{Range, TextDocumentContentChangeEvent, Uri};
 use source::{Declaration, FileId};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A text that is open.
 pub(crate) struct Document {
@@ -18,6 +20,8 @@ pub(crate) struct Document {
     pub(crate) lines: Lines,
     pub(crate) outline: Vec<Declaration>,
     pub(crate) words: Vec<Word>,
+    /// The text as it is, read with the other files of its program.
+    pub(crate) reading: Option<Arc<Reading>>,
     /// What is told of it, at its place now.
     pub(crate) findings: Vec<Finding>,
     /// The last check that came to its end, and whether it was of this text.
@@ -28,11 +32,19 @@ pub(crate) struct Document {
     pub(crate) repairs: Vec<crate::actions::Repair>,
 }
 
+/// A text that was read, as the first one of its program.
+pub(crate) struct Reading {
+    pub(crate) program: Program,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) texts: Texts,
+}
+
+/// The document among the files of its program.
+pub(crate) const FOCUS: FileId = FileId(0);
+
 /// A check that came to its end.
 pub(crate) struct Checked {
     pub(crate) run: Run,
-    /// Which of its files the document is.
-    pub(crate) file: usize,
     /// Whether the text is still the one that was checked.
     pub(crate) is_current: bool,
 }
@@ -48,6 +60,7 @@ impl Document {
             lines: Lines::default(),
             outline: Vec::new(),
             words: Vec::new(),
+            reading: None,
             findings: Vec::new(),
             checked: None,
             decided: BTreeMap::new(),
@@ -110,6 +123,7 @@ impl Document {
     }
 
     fn read(&mut self) {
+        self.reading = None;
         self.lines = Lines::of(&self.text);
         self.outline = outline(FileId(0), &self.name, &self.text);
         self.words = words(&self.text, self.language());

@@ -1,4 +1,4 @@
-//! What is known at a place: the declaration of a word, formulas that speak of it, and what was
+//! What is known at a place: the declaration of a word, its type, formulas that speak of it, and what was
 //! decided on its line.
 
 use crate::documents::{Checked, Document};
@@ -24,6 +24,9 @@ impl Document {
                 line.trim()
             );
             self.formulas(&meant.name, &mut text);
+        }
+        if let Some((shown, ty)) = self.type_at(at) {
+            let _ = writeln!(text, "\n`{shown}` has type `{ty}`\n");
         }
         if let Some(checked) = &self.checked {
             self.decided_here(at, checked, &mut text);
@@ -63,8 +66,7 @@ impl Document {
     }
 
     fn decided_here(&self, at: usize, checked: &Checked, text: &mut String) {
-        let Some(report) = checked.run.files.get(checked.file).filter(|_| checked.is_current)
-        else {
+        let Some(report) = checked.run.files.first().filter(|_| checked.is_current) else {
             return;
         };
         let line = self.range((at, at)).start.line;

@@ -8,7 +8,7 @@ impl Document {
     /// The text with what was found, if something was.
     fn inferred_text(&self) -> Option<&str> {
         let checked = self.checked.as_ref().filter(|checked| checked.is_current)?;
-        checked.run.files.get(checked.file)?.inferred_text.as_deref()
+        checked.run.files.first()?.inferred_text.as_deref()
     }
 
     pub(crate) fn hints(&self) -> Vec<InlayHint> {
@@ -46,7 +46,7 @@ impl Document {
             }
         };
         let checked = self.checked.as_ref()?;
-        Some((checked.run.files[checked.file].inferred.len(), edits))
+        Some((checked.run.files[0].inferred.len(), edits))
     }
 }
 

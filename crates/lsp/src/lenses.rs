@@ -61,7 +61,7 @@ impl Document {
     fn commands(&self, declaration: &Declaration, name: &str) -> Vec<Command> {
         let text = |title: String| Command { title, ..Command::default() };
         let current = self.checked.as_ref().filter(|checked| checked.is_current);
-        let report = current.and_then(|checked| checked.run.files.get(checked.file));
+        let report = current.and_then(|checked| checked.run.files.first());
         let Some(report) = report else {
             let decided = self.decided.iter().find(|(task, _)| is_named(task, name));
             return match decided {

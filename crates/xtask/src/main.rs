@@ -15,6 +15,7 @@ mod setup;
 mod start;
 mod tasks;
 mod tidy;
+mod wheel;
 
 use anyhow::bail;
 use checkout::Checkout;
@@ -68,6 +69,11 @@ const TASKS: &[Task] = &[
         |checkout, _| editor::test(checkout),
     ),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
+    (
+        "wheel",
+        "pack target/wheel/rely-*.whl, which holds the solver, and try it: needs python3 with venv",
+        |checkout, _| wheel::wheel(checkout),
+    ),
 ];
 
 fn main() -> ExitCode {

@@ -1,5 +1,6 @@
 //! Conversations with the server, as an editor has them.
 
+mod programs;
 mod session;
 
 use serde_json::{Value, json};
@@ -105,6 +106,8 @@ fn hover_tells_declarations_formulas_and_verdicts() {
     let told = session.at("textDocument/hover", "/a.plato", (9, 6));
     let text = told["contents"]["value"].as_str().expect("a text");
     for part in ["var balance: int = 100;", "invariant m == 0 ==> balance >= 0;", "On this line: "]
+        .into_iter()
+        .chain(["`balance` has type `int`"])
     {
         assert!(text.contains(part), "no {part} in {text}");
     }
