@@ -1,5 +1,5 @@
-//! What is known at a place: the declaration of a word, its type, formulas that speak of it, and what was
-//! decided on its line.
+//! What is known at a place: the declaration of a word, its type, formulas that speak of it, and
+//! what was decided on its line.
 
 use crate::documents::{Checked, Document};
 use crate::lenses::Counts;

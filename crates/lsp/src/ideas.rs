@@ -119,8 +119,8 @@ impl Document {
         mutexes.map(|one| one.name.as_str()).take(MOST).collect()
     }
 
-    /// The condition of an assertion as an invariant, if it speaks of nothing but the store: always,
-    /// or while nobody holds a mutex.
+    /// The condition of an assertion as an invariant, if it speaks of nothing but the store:
+    /// always, or while nobody holds a mutex.
     fn invariants_to_add(&self, span: Span) -> Vec<Idea> {
         let Some((text, names)) = self.asserted(span) else { return Vec::new() };
         let is_shared = |name: &str| {

@@ -5,8 +5,8 @@
 //! once, verdicts as they arrive. Findings of the text before the last edit stay, greyed, until
 //! the new check ends.
 //!
-//! The crate touches no files: whoever starts it says what a file is checked with, which other files
-//! of its program and settings of its project included.
+//! The crate touches no files: whoever starts it says what a file is checked with, which other
+//! files of its program and settings of its project included.
 
 mod across;
 mod actions;

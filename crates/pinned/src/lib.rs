@@ -1,7 +1,7 @@
 //! The solver that Rely is tested with: which version it is, and how to get it.
 //!
-//! The front door is [`ensure`]: it puts the pinned Z3 into a folder, through pip, unless it is there
-//! already. `cargo xtask setup` uses it for the checkout and `rely doctor --fix` for a user.
+//! The front door is [`ensure`]: it puts the pinned Z3 into a folder, through pip, unless it is
+//! there already. `cargo xtask setup` uses it for the checkout and `rely doctor --fix` for a user.
 //! Nothing else downloads anything, and this only when asked to.
 //!
 //! ```no_run

@@ -1,5 +1,5 @@
-//! Where the solver is: named by `RELY_Z3`, inside this binary, installed with it, in the checkout's
-//! tools folder, in the user's folder, or on the path.
+//! Where the solver is: named by `RELY_Z3`, inside this binary, installed with it, in the
+//! checkout's tools folder, in the user's folder, or on the path.
 
 use crate::environment::{data_folder, variable};
 use crate::fingerprint;

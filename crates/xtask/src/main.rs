@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod book;
 mod checkout;
 mod command;
 mod editor;
@@ -69,6 +70,9 @@ const TASKS: &[Task] = &[
         |checkout, _| editor::test(checkout),
     ),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
+    ("book", "build the documentation as a book, target/book, with mdbook", |checkout, _| {
+        book::book(checkout)
+    }),
     (
         "wheel",
         "pack target/wheel/rely-*.whl, which holds the solver, and try it: needs python3 with venv",
