@@ -1,7 +1,7 @@
 //! The texts that are open in the editor, with what is known of them.
 
 use crate::findings::Finding;
-use crate::names::{Word, words};
+use crate::names::{Known, Word, known, words};
 use crate::places::Lines;
 use crate::program::Program;
 use driver::{Input, Language, Run, Texts, outline};
@@ -20,6 +20,8 @@ pub(crate) struct Document {
     pub(crate) lines: Lines,
     pub(crate) outline: Vec<Declaration>,
     pub(crate) words: Vec<Word>,
+    /// What it declares, by name.
+    pub(crate) known: BTreeMap<String, Vec<Known>>,
     /// The text as it is, read with the other files of its program.
     pub(crate) reading: Option<Arc<Reading>>,
     /// What is told of it, at its place now.
@@ -60,6 +62,7 @@ impl Document {
             lines: Lines::default(),
             outline: Vec::new(),
             words: Vec::new(),
+            known: BTreeMap::new(),
             reading: None,
             findings: Vec::new(),
             checked: None,
@@ -127,6 +130,7 @@ impl Document {
         self.lines = Lines::of(&self.text);
         self.outline = outline(FileId(0), &self.name, &self.text);
         self.words = words(&self.text, self.language());
+        self.known = known(&self.outline);
     }
 
     pub(crate) fn range(&self, place: (usize, usize)) -> Range {

@@ -12,6 +12,7 @@ mod command;
 mod editor;
 mod jdk;
 mod mutate;
+mod report;
 mod setup;
 mod start;
 mod tasks;
@@ -69,6 +70,9 @@ const TASKS: &[Task] = &[
         "try the extension in a real editor in a headless browser: needs npm and chromium",
         |checkout, _| editor::test(checkout),
     ),
+    ("report-test", "try reports in a headless browser: needs npm and chromium", |checkout, _| {
+        report::test(checkout)
+    }),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
     ("book", "build the documentation as a book, target/book, with mdbook", |checkout, _| {
         book::book(checkout)

@@ -18,7 +18,10 @@ const EDITS: usize = 10;
 /// The table.
 pub(super) fn table(bench: &Bench, _: &Checkout) -> anyhow::Result<()> {
     println!("\nthrough the server, {BODIES} bodies, one of which is edited {EDITS} times");
-    println!("{:>18} {:>10} {:>12} {:>12}", "", "opened s", "median s", "longest s");
+    println!(
+        "{:>18} {:>10} {:>12} {:>12} {:>12}",
+        "", "opened s", "median s", "longest s", "asked s"
+    );
     for (name, program) in
         [("threads.plato", threads as fn() -> String), ("methods.chalice", methods)]
     {
@@ -33,14 +36,16 @@ pub(super) fn table(bench: &Bench, _: &Checkout) -> anyhow::Result<()> {
         )?;
         editor.until_checked()?;
         let opened = begun.elapsed();
-        let mut times = editor.edits(&uri, &text)?;
+        let (mut times, mut asked) = editor.edits(&uri, &text)?;
         times.sort();
+        asked.sort();
         let seconds = |time: Duration| time.as_secs_f64();
         println!(
-            "{name:>18} {:>10.2} {:>12.3} {:>12.3}",
+            "{name:>18} {:>10.2} {:>12.3} {:>12.3} {:>12.3}",
             seconds(opened),
             seconds(times[EDITS / 2]),
-            seconds(times[EDITS - 1])
+            seconds(times[EDITS - 1]),
+            seconds(asked[EDITS / 2])
         );
         editor.end()?;
     }
@@ -68,8 +73,9 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Edits a body in the middle; the times until the new verdicts are shown.
-    fn edits(&mut self, uri: &str, text: &str) -> anyhow::Result<Vec<Duration>> {
+    /// Edits a body in the middle; the times until the new verdicts are shown, and those that the
+    /// answers take which an editor asks for then.
+    fn edits(&mut self, uri: &str, text: &str) -> anyhow::Result<(Vec<Duration>, Vec<Duration>)> {
         let named = [format!("M{}(", BODIES / 2), format!("T{} ", BODIES / 2)];
         let body =
             named.iter().find_map(|name| text.find(name)).context("there is no such body")?;
@@ -77,7 +83,7 @@ impl Editor {
         let (before, _) = text.split_at(value);
         let (line, start) = (before.matches('\n').count(), before.rfind('\n').unwrap_or(0));
         let character = value - start - 1;
-        let mut times = Vec::new();
+        let (mut times, mut asked) = (Vec::new(), Vec::new());
         for edit in 0..EDITS {
             let place = json!({ "line": line, "character": character });
             let change = json!({ "range": { "start": place, "end": place },
@@ -90,15 +96,16 @@ impl Editor {
             )?;
             self.until_checked()?;
             times.push(begun.elapsed());
-            // An editor asks for these after each edit.
+            let begun = Instant::now();
             for method in ["codeLens", "semanticTokens/full", "inlayHint"] {
                 let nowhere = json!({ "line": 0, "character": 0 });
                 let about = json!({ "textDocument": { "uri": uri },
                     "range": { "start": nowhere, "end": nowhere } });
                 self.ask(&format!("textDocument/{method}"), &about)?;
             }
+            asked.push(begun.elapsed());
         }
-        Ok(times)
+        Ok((times, asked))
     }
 
     fn write(&mut self, message: &Value) -> anyhow::Result<()> {
