@@ -55,6 +55,8 @@ try {
     await page.fill("#named", "");
     if (colorScheme === "dark") {
       await page.emulateMedia({ media: "print" });
+      const colour = () => getComputedStyle(document.querySelector(".lanes tr.here td")).backgroundColor;
+      expect("a step on paper has the colour", await page.evaluate(colour), "rgba(0, 0, 0, 0)");
       await page.screenshot({ path: join(folder, "print.png"), fullPage: true });
       await page.pdf({ path: join(folder, "run.pdf"), format: "A4", printBackground: true });
     }

@@ -183,6 +183,10 @@ fn repairs_are_tried_before_they_are_offered() {
         }),
     );
     assert_eq!(actions[0]["title"], "make `hit` synchronized");
+    assert_eq!(actions[1]["title"], "wrap the statement in `synchronized (this)`");
+    let edits = actions[1]["edit"]["changes"]["file:///Hits.java"].as_array().expect("edits");
+    let texts: Vec<&str> = edits.iter().filter_map(|edit| edit["newText"].as_str()).collect();
+    assert_eq!(texts, ["synchronized (this) { ", " }"]);
     let edit = &actions[0]["edit"]["changes"]["file:///Hits.java"][0];
     assert_eq!(edit["newText"], "synchronized ");
     assert_eq!(edit["range"]["start"], json!({ "line": 8, "character": 4 }));
