@@ -31,6 +31,8 @@ try {
     const at = run.locator(".at");
     const steps = (await run.locator(".lanes tbody tr").count()) - 1;
     expect(`${colorScheme}: a run stands at its end`, await at.innerText(), `after step ${steps} of ${steps}`);
+    const names = await run.locator(".values td:first-child").allInnerTexts();
+    expect("values", names.join(), "balance,m,amount of Withdraw#1,amount of Withdraw#2");
     await run.locator("[data-go=back]").click();
     await run.locator("[data-go=back]").click();
     expect("two clicks back", await at.innerText(), `after step ${steps - 2} of ${steps}`);

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The tool that packs wheels, from PyPI.
+/// The tool that packs wheels, from the registry of Python.
 const PACKER: &str = "wheel==0.45.1";
 
 /// Makes `target/wheel/rely-*.whl` and tries it.

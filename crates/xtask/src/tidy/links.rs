@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 const CONTENTS: &str = "docs/SUMMARY.md";
 
 pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
-    for file in files.iter().filter(|file| file.path.ends_with(".md")) {
+    for file in files.iter().filter(|file| is_page(&file.path)) {
         for (number, target) in targets(file) {
             if !resolved(&file.path, target).is_some_and(|path| exists(files, &path)) {
                 violations.push(Violation::at(file, number, format!("`{target}` is no file")));
@@ -21,12 +21,16 @@ pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
     let listed: Vec<String> =
         targets(contents).filter_map(|(_, target)| resolved(CONTENTS, target)).collect();
     let pages = files.iter().map(|file| &file.path);
-    for page in pages.filter(|path| path.starts_with("docs/") && path.ends_with(".md")) {
+    for page in pages.filter(|path| path.starts_with("docs/") && is_page(path)) {
         if page != CONTENTS && !listed.contains(page) {
             let why = format!("is not listed in {CONTENTS}");
             violations.push(Violation::of_file(page, why));
         }
     }
+}
+
+fn is_page(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "md")
 }
 
 /// The files that a page links to or includes, with the lines. Code is no link.
