@@ -4,13 +4,16 @@ use crate::actions::{Candidate, Repair};
 use crate::documents::{FOCUS, Reading};
 use crate::program::Analyses;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use driver::{Event, Options, Run, findings};
+use driver::{Event, Language, Options, Run, findings};
 use source::FileId;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 use verdict::{Halt, Verdict};
+
+/// Of larger programs, in bytes, no locks are looked for: that takes several checks of all of it.
+const MOST_TO_GUARD: usize = 50_000;
 
 /// What is to be checked.
 pub(crate) enum Job {
@@ -47,7 +50,13 @@ pub(crate) enum Told {
     /// The check came to its end, perhaps because it was cancelled.
     Checked { check: Check, run: Box<Run> },
     /// The candidates were tried.
-    Tried { uri: String, version: i32, repairs: Vec<Repair> },
+    Tried {
+        uri: String,
+        version: i32,
+        repairs: Vec<Repair>,
+        /// The text of the document with the locks of its fields, if some are not written.
+        guarded: Option<String>,
+    },
     /// Rely itself failed.
     Failed,
 }
@@ -77,7 +86,8 @@ fn done(analyses: &mut Analyses, job: Job, teller: &Sender<Told>) -> Told {
         }
         Job::Try { check, found, candidates } => {
             let repairs = attempt(analyses, &check, &found, candidates);
-            Told::Tried { uri: check.uri, version: check.version, repairs }
+            let guarded = guarded(&check);
+            Told::Tried { uri: check.uri, version: check.version, repairs, guarded }
         }
     }
 }
@@ -133,6 +143,22 @@ fn attempt(
         }
     }
     repairs
+}
+
+/// The text of a document in Java with the locks of its fields that nobody wrote, which are proved.
+fn guarded(check: &Check) -> Option<String> {
+    let Reading { program, inputs, .. } = &*check.reading;
+    let size: usize = inputs.iter().map(|input| input.text.len()).sum();
+    let is_java = inputs.iter().all(|input| Language::of(&input.name) == Language::Java);
+    if !is_java || size > MOST_TO_GUARD || check.halt.reason().is_some() {
+        return None;
+    }
+    let halt = check.halt.clone();
+    let options = Options { infer: None, hygiene: false, halt, ..program.options.clone() };
+    let found = driver::guards(inputs, &options).ok()?;
+    let text = found.written.into_iter().next()?.text;
+    let is_whole = check.halt.reason().is_none() && found.run.unfit_solver.is_none();
+    (is_whole && text != inputs[0].text).then_some(text)
 }
 
 /// Everything that fails or is open, warnings apart.

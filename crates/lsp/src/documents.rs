@@ -30,6 +30,8 @@ pub(crate) struct Document {
     pub(crate) checked: Option<Checked>,
     /// The tasks that the check under way has decided, and whether they are proved.
     pub(crate) decided: BTreeMap<String, bool>,
+    /// The text with locks of its fields that nobody wrote, if there are some.
+    pub(crate) guarded: Option<String>,
     /// Edits that were tried and mend something.
     pub(crate) repairs: Vec<crate::actions::Repair>,
 }
@@ -67,6 +69,7 @@ impl Document {
             findings: Vec::new(),
             checked: None,
             decided: BTreeMap::new(),
+            guarded: None,
             repairs: Vec::new(),
         };
         document.read();
@@ -104,6 +107,7 @@ impl Document {
     pub(crate) fn outdate(&mut self) {
         self.decided.clear();
         self.repairs.clear();
+        self.guarded = None;
         self.findings.iter_mut().for_each(|finding| finding.is_old = true);
         if let Some(checked) = &mut self.checked {
             checked.is_current = false;

@@ -4,6 +4,7 @@ use crate::checker::{Check, Job, Told};
 use crate::documents::Checked;
 use crate::findings::findings;
 use crate::server::{Running, Server, State};
+use driver::Language;
 use gen_lsp_types::{PublishDiagnosticsParams, Uri};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -42,7 +43,8 @@ impl Server {
             let halt = check.halt.clone();
             let job = if is_trial {
                 let (found, candidates) = document.candidates();
-                if candidates.is_empty() {
+                // In Java, locks of fields are looked for, too.
+                if candidates.is_empty() && document.language() != Language::Java {
                     continue;
                 }
                 Job::Try { check, found, candidates }
@@ -90,11 +92,16 @@ impl Server {
                 let text = "internal error: Rely itself failed; please report this with the text";
                 self.notify("window/showMessage", &json!({ "type": 1, "message": text }));
             }
-            Told::Tried { uri, version, repairs } => {
+            Told::Tried { uri, version, repairs, guarded } => {
                 self.running = None;
                 let document = self.documents.get_mut(&uri);
                 if let Some(document) = document.filter(|document| document.version == version) {
                     document.repairs = repairs;
+                    let is_news = guarded.is_some();
+                    document.guarded = guarded;
+                    if is_news {
+                        self.request("workspace/inlayHint/refresh", Value::Null);
+                    }
                 }
             }
         }

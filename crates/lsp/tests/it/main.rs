@@ -234,6 +234,27 @@ thread Sell[*] {
     session.end();
 }
 
+/// Locks of fields of Java are found, proved, and offered as annotations.
+#[test]
+fn locks_of_fields_can_be_written() {
+    let text = RACE.replace("void hit", "synchronized void hit");
+    let mut session = Session::begin(json!({}));
+    session.open("/Hits.java", &text);
+    assert_eq!(session.checked("/Hits.java"), json!([]));
+    let nowhere = json!({ "line": 0, "character": 0 });
+    let about = json!({
+        "textDocument": { "uri": "file:///Hits.java" },
+        "range": { "start": nowhere, "end": nowhere },
+        "context": { "diagnostics": [] },
+    });
+    let actions = session.until("textDocument/codeAction", &about);
+    assert_eq!(actions[0]["title"], "write the inferred annotation into the text");
+    let edit = &actions[0]["edit"]["changes"]["file:///Hits.java"][0];
+    assert_eq!(edit["newText"], "    //@GuardedBy(\"this\")\n");
+    assert_eq!(edit["range"]["start"], json!({ "line": 1, "character": 0 }));
+    session.end();
+}
+
 /// An edit in one file of a program makes old what is known of the others.
 #[test]
 fn files_of_a_program_are_checked_again_together() {
