@@ -34,7 +34,8 @@ impl Lines {
         Self { starts, marks }
     }
 
-    /// The last place that is known before one which a condition does not allow any more, in a line.
+    /// The last place that is known of those in a line which a condition allows; it allows the
+    /// first ones.
     fn known(&self, start: usize, fits: impl Fn(&(usize, usize)) -> bool) -> (usize, usize) {
         let in_line = &self.marks[self.marks.partition_point(|(at, _)| *at <= start)..];
         in_line.partition_point(fits).checked_sub(1).map_or((start, 0), |last| in_line[last])

@@ -2,7 +2,7 @@
 
 use crate::arguments::LspArguments;
 use crate::check::{TIMEOUT, cores, limits};
-use crate::programs::{Libraries, program};
+use crate::programs::{Kept, program};
 use crate::{memory, solver};
 use driver::Options;
 use lsp::Setup;
@@ -21,9 +21,9 @@ pub(crate) fn lsp(arguments: LspArguments) -> anyhow::Result<u8> {
     });
     // What is wrong with these options is told at once, not at the first file.
     crate::library::open_for_java(&arguments.library)?;
-    let libraries = Libraries::new(arguments.library);
+    let kept = Kept::new(arguments.library);
     let programs: lsp::Programs = Box::new(move |input, options| {
-        program(input, options, &libraries).map_err(|error| format!("{error:#}"))
+        program(input, options, &kept).map_err(|error| format!("{error:#}"))
     });
     let setup = Setup { options, programs };
     let (connection, threads) = Connection::stdio();

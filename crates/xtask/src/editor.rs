@@ -51,7 +51,17 @@ pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
     let picture = checkout.target.join("editor.png");
     let mut run = Command::new("node");
     run.args(["test/run.mjs".as_ref(), rely.as_os_str(), BROWSER.as_ref()]);
-    step(run.arg(picture).arg(editor).arg(tools(checkout)).current_dir(folder(checkout)))
+    step(run.arg(&picture).arg(editor).arg(tools(checkout)).current_dir(folder(checkout)))?;
+    keep(checkout, &picture, "editor.png")
+}
+
+/// Takes a picture into the book.
+pub(crate) fn keep(checkout: &Checkout, picture: &Path, name: &str) -> anyhow::Result<()> {
+    let folder = checkout.root.join("docs").join("pictures");
+    fs::create_dir_all(&folder)?;
+    fs::copy(picture, folder.join(name))
+        .with_context(|| format!("cannot copy {}", picture.display()))?;
+    Ok(())
 }
 
 /// The folder into which tools for tests in a browser are put.

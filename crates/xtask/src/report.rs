@@ -2,7 +2,7 @@
 
 use crate::checkout::Checkout;
 use crate::command::{cargo, step};
-use crate::editor::{BROWSER, driver, tools};
+use crate::editor::{BROWSER, driver, keep, tools};
 use crate::setup;
 use anyhow::bail;
 use std::fmt::Write as _;
@@ -47,6 +47,7 @@ pub(crate) fn test(checkout: &Checkout) -> anyhow::Result<()> {
     run.arg(checkout.root.join("editors").join("report").join("test.mjs"));
     step(run.arg(BROWSER).arg(tools(checkout)).arg(&folder))?;
     println!("pictures: {}", folder.display());
+    keep(checkout, &folder.join("light.png"), "report.png")?;
     Ok(())
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn tidy(checkout: &Checkout) -> anyhow::Result<()> {
     evidence::check(&files, &mut violations);
     codes::check(&files, &mut violations);
     walks::check(&files, &mut violations);
-    links::check(&files, &mut violations);
+    links::check(&checkout.root, &files, &mut violations);
     unit_tests::check(&files, &mut violations);
     violations.sort();
     for violation in &violations {

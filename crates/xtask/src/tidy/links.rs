@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 
 const CONTENTS: &str = "docs/SUMMARY.md";
 
-pub(super) fn check(files: &[File], violations: &mut Vec<Violation>) {
+pub(super) fn check(root: &Path, files: &[File], violations: &mut Vec<Violation>) {
     for file in files.iter().filter(|file| is_page(&file.path)) {
         for (number, target) in targets(file) {
-            if !resolved(&file.path, target).is_some_and(|path| exists(files, &path)) {
+            if !resolved(&file.path, target).is_some_and(|path| exists(root, files, &path)) {
                 violations.push(Violation::at(file, number, format!("`{target}` is no file")));
             }
         }
@@ -63,16 +63,18 @@ fn resolved(page: &str, target: &str) -> Option<String> {
     Some(path.to_string_lossy().into_owned())
 }
 
-/// Whether there is a text file, or a folder with one.
-fn exists(files: &[File], path: &str) -> bool {
+/// Whether there is a file, or a folder with a text.
+fn exists(root: &Path, files: &[File], path: &str) -> bool {
     let below = format!("{path}/");
-    files.iter().any(|file| file.path == path || file.path.starts_with(&below))
+    let is_text = |file: &File| file.path == path || file.path.starts_with(&below);
+    files.iter().any(is_text) || root.join(path).is_file()
 }
 
 #[cfg(test)]
 mod tests {
     use super::check;
     use crate::tidy::files::File;
+    use std::path::Path;
 
     #[test]
     fn links_lead_somewhere() {
@@ -88,7 +90,7 @@ mod tests {
             file("examples/x.plato", ""),
         ];
         let mut violations = Vec::new();
-        check(&files, &mut violations);
+        check(Path::new("no such folder"), &files, &mut violations);
         let found: Vec<String> = violations.iter().map(ToString::to_string).collect();
         let expected = [
             "README.md:1: `docs/c.md` is no file",
