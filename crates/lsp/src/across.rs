@@ -151,6 +151,16 @@ impl Document {
         Some(Location { uri: self.uri.clone(), range: self.range(place) })
     }
 
+    /// The line of another file on which the name at a place is declared.
+    pub(crate) fn line_elsewhere(&self, at: usize) -> Option<&str> {
+        let word = self.word(at)?;
+        let place = self.program_names()?.meaning((FOCUS, number(word.start)), self.text_of(word));
+        let (file, start) = place.filter(|(file, _)| *file != FOCUS)?;
+        let text = &self.reading.as_deref()?.inputs[file.0 as usize].text;
+        let line = text[..start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+        text[line..].lines().next()
+    }
+
     /// All words that mean what the one at a place means, in any file of the program, and whether
     /// each is the declaration.
     pub(crate) fn uses_of(&self, at: usize) -> Option<Vec<(Location, bool)>> {

@@ -15,7 +15,9 @@ impl Document {
     pub(crate) fn hover(&self, at: usize) -> Option<Hover> {
         let word = self.word(at);
         let mut text = String::new();
-        if let Some(meant) = word.and_then(|word| self.meaning(word)) {
+        if let Some(line) = self.line_elsewhere(at) {
+            let _ = writeln!(text, "```java\n{}\n```", line.trim());
+        } else if let Some(meant) = word.and_then(|word| self.meaning(word)) {
             let line = self.line_at(meant.name_span.start as usize);
             let _ = writeln!(
                 text,

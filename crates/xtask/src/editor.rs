@@ -72,6 +72,8 @@ pub(crate) fn tools(checkout: &Checkout) -> PathBuf {
 fn npm_in(folder: &Path, words: &[&str]) -> anyhow::Result<()> {
     let mut command = Command::new("npm");
     command.args(words).args(["--no-audit", "--no-fund"]).current_dir(folder);
+    // One of the modules asks for a tool on the way.
+    command.env("npm_config_yes", "true");
     // Headers of the installed node, instead of those that would be downloaded.
     if Path::new("/usr/include/node/node.h").is_file() {
         command.env("npm_config_nodedir", "/usr");
@@ -96,8 +98,9 @@ fn editor(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     let modules = folder.join("node_modules");
     let program = modules.join("code-server").join("out").join("node").join("entry.js");
     let inside = modules.join("code-server").join("lib").join("vscode");
-    let ready = inside.join("node_modules").join("node-pty").join("build").join("Release");
-    if ready.is_dir() {
+    let search = inside.join("node_modules").join("@vscode").join("ripgrep").join("bin");
+    // What is made last.
+    if search.join("rg").exists() {
         return Ok(program);
     }
     fs::create_dir_all(&folder)?;
@@ -108,7 +111,6 @@ fn editor(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     npm_in(&inside.join("extensions"), &install)?;
     npm_in(&inside, &[&["rebuild"], NATIVE].concat())?;
     link(Path::new("node_modules"), &inside.join("node_modules.asar"))?;
-    let search = inside.join("node_modules").join("@vscode").join("ripgrep").join("bin");
     fs::create_dir_all(&search)?;
     let found = output("sh", &["-c", "command -v rg"]).context("ripgrep is not installed")?;
     link(Path::new(&found), &search.join("rg"))?;

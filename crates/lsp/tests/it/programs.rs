@@ -72,6 +72,9 @@ fn names_mean_something_in_other_files() {
     let told = session.at("textDocument/hover", "/p/User.java", (2, 27));
     let text = told["contents"]["value"].as_str().expect("a text");
     assert!(text.contains("`all` has type `Counter`"), "{text}");
+    let told = session.at("textDocument/hover", "/p/User.java", (2, 31));
+    let text = told["contents"]["value"].as_str().expect("a text");
+    assert!(text.contains("synchronized void up(int by)"), "{text}");
     session.end();
 }
 
