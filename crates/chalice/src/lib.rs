@@ -38,6 +38,7 @@ mod explain;
 pub mod guess;
 pub mod hir;
 mod lexer;
+mod mentions;
 mod outline;
 mod parser;
 mod switches;

@@ -6,10 +6,11 @@ use crate::events::Event;
 use crate::findings::{Findings, start};
 use crate::language::{Language, unsuitable};
 use crate::languages;
-use crate::load::{File, load, load_all};
+use crate::load::{File, load};
 use crate::options::{Input, Options};
 use crate::pool::{Alone, Executor, Pool};
-use crate::results::{Effort, FileReport, Notice, Run, UnknownOption};
+use crate::results::{Effort, FileReport, Run, UnknownOption};
+use crate::texts::Texts;
 use source::{FileId, SourceMap};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -95,27 +96,31 @@ impl Analysis {
     /// Whoever holds a copy of `halt` can end the check at any time; what is not decided by then is
     /// unknown. The texts may be others than last time.
     pub fn check(&mut self, inputs: &[Input], halt: &Halt, listener: Listener<'_>) -> Run {
+        self.check_texts(&Texts::read(inputs, &self.options), halt, listener)
+    }
+
+    /// The same for texts that were read before, with the same options.
+    pub fn check_texts(&mut self, texts: &Texts, halt: &Halt, listener: Listener<'_>) -> Run {
         self.pool.join(halt);
         let options = Options { halt: halt.clone(), ..self.options.clone() };
-        let mut sources = SourceMap::default();
-        let files = load_all(&mut sources, inputs, options.given());
-        for file in &files {
+        let Texts { sources, files } = texts;
+        for file in files {
             listener(&Event::Parsed { file: file.id, accepted: file.loaded.is_some() });
         }
         let known = self.known.as_ref();
         if let Some(known) = known {
             known.contents.begin();
         }
-        let allowances = &Allowances::read(&sources);
-        let context = Context { options: &options, sources: &sources, known, allowances, listener };
-        let mut reports = check_files(&mut self.pool, &files, &context);
+        let allowances = &Allowances::read(sources);
+        let context = Context { options: &options, sources, known, allowances, listener };
+        let mut reports = check_files(&mut self.pool, files, &context);
         let unfit_solver = self.pool.health.unfit();
         if unfit_solver.is_some() {
             reports.iter_mut().for_each(FileReport::without_solver_failures);
         }
         let is_whole = options.only.is_empty() && options.unroll.is_none();
         let is_complete = is_whole && unfit_solver.is_none();
-        for told in allowances.faults(&reports, &sources, is_complete) {
+        for told in allowances.faults(&reports, sources, is_complete) {
             let place = told.primary.span.file;
             let report = reports.iter_mut().find(|report| report.file == place);
             report.into_iter().for_each(|report| report.warn(told.clone()));
@@ -126,11 +131,11 @@ impl Analysis {
             }
         }
         Run {
-            unknown_options: unknown_options(&files, &options),
+            unknown_options: unknown_options(files, &options),
             only: options.only.clone(),
             files: reports,
             unfit_solver,
-            ..Run::of(sources)
+            ..Run::of(sources.clone())
         }
     }
 }
@@ -183,18 +188,6 @@ fn finished(found: Findings, file: &File, accepted: bool, context: &Context<'_>)
     }
     context.tell(&Event::Finished { report: &report });
     report
-}
-
-/// Reads every input and checks nothing: what front ends find wrong with the texts.
-pub fn parse(inputs: &[Input], options: &Options) -> Run {
-    let mut sources = SourceMap::default();
-    let files = load_all(&mut sources, inputs, options.given());
-    let report = |file: &File| {
-        let notices = file.diagnostics.iter().cloned().map(Notice::alone).collect();
-        FileReport::new(file.id, notices, Vec::new())
-    };
-    let files = files.iter().map(report).collect();
-    Run { files, ..Run::of(sources) }
 }
 
 /// Whether some input is decided by deduction, which needs a solver.

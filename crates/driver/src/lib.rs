@@ -24,9 +24,10 @@ mod outline;
 mod pool;
 mod results;
 mod settings;
+mod texts;
 mod words;
 
-pub use analysis::{Analysis, Listener, check, needs_solver, parse};
+pub use analysis::{Analysis, Listener, check, needs_solver};
 pub use baseline::{Baseline, Finding, findings};
 pub use certificate::{certify, recheck};
 pub use contract::Policy;
@@ -45,3 +46,4 @@ pub use results::{
 };
 pub use search::Meter;
 pub use settings::{Level, Settings};
+pub use texts::Texts;

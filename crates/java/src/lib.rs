@@ -2,6 +2,7 @@
 
 mod library;
 mod lower;
+mod mentions;
 mod outline;
 mod parse;
 pub mod play;

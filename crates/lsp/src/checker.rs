@@ -1,12 +1,19 @@
 //! The thread that checks. It takes one job after the other and tells what happens.
 
 use crate::actions::{Candidate, Repair};
+use crate::documents::{FOCUS, Reading};
+use crate::program::Analyses;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use driver::{Analysis, Event, Input, Options, Run, findings};
+use driver::{Event, Language, Options, Run, findings};
+use source::FileId;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread;
 use verdict::{Halt, Verdict};
+
+/// Of larger programs, in bytes, no locks are looked for: that takes several checks of all of it.
+const MOST_TO_GUARD: usize = 50_000;
 
 /// What is to be checked.
 pub(crate) enum Job {
@@ -30,9 +37,7 @@ pub(crate) struct Found {
 pub(crate) struct Check {
     pub(crate) uri: String,
     pub(crate) version: i32,
-    pub(crate) inputs: Vec<Input>,
-    /// Which of them the document is.
-    pub(crate) focus: usize,
+    pub(crate) reading: Arc<Reading>,
     pub(crate) halt: Halt,
 }
 
@@ -45,19 +50,25 @@ pub(crate) enum Told {
     /// The check came to its end, perhaps because it was cancelled.
     Checked { check: Check, run: Box<Run> },
     /// The candidates were tried.
-    Tried { uri: String, version: i32, repairs: Vec<Repair> },
+    Tried {
+        uri: String,
+        version: i32,
+        repairs: Vec<Repair>,
+        /// The text of the document with the locks of its fields, if some are not written.
+        guarded: Option<String>,
+    },
     /// Rely itself failed.
     Failed,
 }
 
 /// Starts the thread. It ends when nobody can send jobs any more.
-pub(crate) fn start(options: Options) -> (Sender<Job>, Receiver<Told>) {
+pub(crate) fn start() -> (Sender<Job>, Receiver<Told>) {
     let (jobs, waiting) = unbounded();
     let (teller, told) = unbounded();
     thread::spawn(move || {
-        let mut analysis = Analysis::new(options);
+        let mut analyses = Analyses::default();
         for job in waiting {
-            let done = catch_unwind(AssertUnwindSafe(|| done(&mut analysis, job, &teller)));
+            let done = catch_unwind(AssertUnwindSafe(|| done(&mut analyses, job, &teller)));
             let answer = done.unwrap_or(Told::Failed);
             if teller.send(answer).is_err() {
                 return;
@@ -67,23 +78,26 @@ pub(crate) fn start(options: Options) -> (Sender<Job>, Receiver<Told>) {
     (jobs, told)
 }
 
-fn done(analysis: &mut Analysis, job: Job, teller: &Sender<Told>) -> Told {
+fn done(analyses: &mut Analyses, job: Job, teller: &Sender<Told>) -> Told {
     match job {
         Job::Check(check) => {
-            let run = Box::new(run(analysis, &check, teller));
+            let run = Box::new(run(analyses, &check, teller));
             Told::Checked { check, run }
         }
         Job::Try { check, found, candidates } => {
-            let repairs = attempt(analysis, &check, &found, candidates);
-            Told::Tried { uri: check.uri, version: check.version, repairs }
+            let repairs = attempt(analyses, &check, &found, candidates);
+            let guarded = guarded(&check);
+            Told::Tried { uri: check.uri, version: check.version, repairs, guarded }
         }
     }
 }
 
-fn run(analysis: &mut Analysis, check: &Check, teller: &Sender<Told>) -> Run {
-    analysis.check(&check.inputs, &check.halt, &|event| {
+fn run(analyses: &mut Analyses, check: &Check, teller: &Sender<Told>) -> Run {
+    let Reading { program, texts, .. } = &*check.reading;
+    let analysis = analyses.of(program);
+    let mut run = analysis.check_texts(texts, &check.halt, &|event| {
         let (uri, version) = (check.uri.clone(), check.version);
-        let is_focus = |file: source::FileId| file.0 as usize == check.focus;
+        let is_focus = |file: FileId| file == FOCUS;
         let told = match event {
             Event::Planned { file, tasks } if is_focus(*file) => Told::Planned(tasks.len()),
             Event::Decided { file, task, proved } if is_focus(*file) => {
@@ -93,20 +107,29 @@ fn run(analysis: &mut Analysis, check: &Check, teller: &Sender<Told>) -> Run {
         };
         // If nobody listens any more, the editor is gone.
         let _ = teller.send(told);
-    })
+    });
+    if let Some(baseline) = &program.baseline {
+        run.known_as.clone_from(&program.known_as);
+        baseline.apply(&mut run);
+    }
+    run
 }
 
 /// The candidates after which the finding is gone and no other one is new.
 fn attempt(
-    analysis: &mut Analysis,
+    analyses: &mut Analyses,
     check: &Check,
     found: &Found,
     candidates: Vec<Candidate>,
 ) -> Vec<Repair> {
     let mut repairs = Vec::new();
+    let program = &check.reading.program;
+    let analysis = analyses.of(program);
+    // An edit that needs others to be found is none to offer, and looking for them takes long.
+    analysis.set_options(Options { infer: None, ..program.options.clone() });
     for candidate in candidates {
-        let mut inputs = check.inputs.clone();
-        inputs[check.focus].text.clone_from(&candidate.text);
+        let mut inputs = check.reading.inputs.clone();
+        inputs[0].text.clone_from(&candidate.text);
         let run = analysis.check(&inputs, &check.halt, &|_| {});
         if check.halt.reason().is_some() {
             return Vec::new();
@@ -120,6 +143,22 @@ fn attempt(
         }
     }
     repairs
+}
+
+/// The text of a document in Java with the locks of its fields that nobody wrote, which are proved.
+fn guarded(check: &Check) -> Option<String> {
+    let Reading { program, inputs, .. } = &*check.reading;
+    let size: usize = inputs.iter().map(|input| input.text.len()).sum();
+    let is_java = inputs.iter().all(|input| Language::of(&input.name) == Language::Java);
+    if !is_java || size > MOST_TO_GUARD || check.halt.reason().is_some() {
+        return None;
+    }
+    let halt = check.halt.clone();
+    let options = Options { infer: None, hygiene: false, halt, ..program.options.clone() };
+    let found = driver::guards(inputs, &options).ok()?;
+    let text = found.written.into_iter().next()?.text;
+    let is_whole = check.halt.reason().is_none() && found.run.unfit_solver.is_none();
+    (is_whole && text != inputs[0].text).then_some(text)
 }
 
 /// Everything that fails or is open, warnings apart.

@@ -1,12 +1,14 @@
 //! The texts that are open in the editor, with what is known of them.
 
 use crate::findings::Finding;
-use crate::names::{Word, words};
+use crate::names::{Known, Word, known, words};
 use crate::places::Lines;
-use driver::{Input, Language, Run, outline};
+use crate::program::Program;
+use driver::{Input, Language, Run, Texts, outline};
 use gen_lsp_types::{Range, TextDocumentContentChangeEvent, Uri};
 use source::{Declaration, FileId};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A text that is open.
 pub(crate) struct Document {
@@ -18,21 +20,35 @@ pub(crate) struct Document {
     pub(crate) lines: Lines,
     pub(crate) outline: Vec<Declaration>,
     pub(crate) words: Vec<Word>,
+    /// What it declares, by name.
+    pub(crate) known: BTreeMap<String, Vec<Known>>,
+    /// The text as it is, read with the other files of its program.
+    pub(crate) reading: Option<Arc<Reading>>,
     /// What is told of it, at its place now.
     pub(crate) findings: Vec<Finding>,
     /// The last check that came to its end, and whether it was of this text.
     pub(crate) checked: Option<Checked>,
     /// The tasks that the check under way has decided, and whether they are proved.
     pub(crate) decided: BTreeMap<String, bool>,
+    /// The text with locks of its fields that nobody wrote, if there are some.
+    pub(crate) guarded: Option<String>,
     /// Edits that were tried and mend something.
     pub(crate) repairs: Vec<crate::actions::Repair>,
 }
 
+/// A text that was read, as the first one of its program.
+pub(crate) struct Reading {
+    pub(crate) program: Program,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) texts: Texts,
+}
+
+/// The document among the files of its program.
+pub(crate) const FOCUS: FileId = FileId(0);
+
 /// A check that came to its end.
 pub(crate) struct Checked {
     pub(crate) run: Run,
-    /// Which of its files the document is.
-    pub(crate) file: usize,
     /// Whether the text is still the one that was checked.
     pub(crate) is_current: bool,
 }
@@ -48,9 +64,12 @@ impl Document {
             lines: Lines::default(),
             outline: Vec::new(),
             words: Vec::new(),
+            known: BTreeMap::new(),
+            reading: None,
             findings: Vec::new(),
             checked: None,
             decided: BTreeMap::new(),
+            guarded: None,
             repairs: Vec::new(),
         };
         document.read();
@@ -88,6 +107,7 @@ impl Document {
     pub(crate) fn outdate(&mut self) {
         self.decided.clear();
         self.repairs.clear();
+        self.guarded = None;
         self.findings.iter_mut().for_each(|finding| finding.is_old = true);
         if let Some(checked) = &mut self.checked {
             checked.is_current = false;
@@ -110,9 +130,11 @@ impl Document {
     }
 
     fn read(&mut self) {
+        self.reading = None;
         self.lines = Lines::of(&self.text);
         self.outline = outline(FileId(0), &self.name, &self.text);
         self.words = words(&self.text, self.language());
+        self.known = known(&self.outline);
     }
 
     pub(crate) fn range(&self, place: (usize, usize)) -> Range {

@@ -17,7 +17,13 @@ pub(crate) fn formatted(text: &str, language: Language) -> Option<String> {
         if code.is_empty() || in_comment {
             out.push_str(if in_comment { line.trim_end() } else { "" });
             out.push_str(end);
-            in_comment = in_comment && !code.contains("*/");
+            // What stands behind the end of a comment is code, on a line that stays as it is.
+            if let Some(at) = code.find("*/").filter(|_| in_comment) {
+                let scanned = scan(&code[at + 2..]);
+                depth = (depth + scanned.opened).saturating_sub(scanned.closed);
+                in_comment = scanned.in_comment;
+                goes_on = scanned.last.map_or(goes_on, is_unfinished);
+            }
             continue;
         }
         let scanned = scan(code);
@@ -29,11 +35,14 @@ pub(crate) fn formatted(text: &str, language: Language) -> Option<String> {
         out.push_str(end);
         depth = (depth + scanned.opened).saturating_sub(scanned.closed);
         in_comment = scanned.in_comment;
-        if let Some(last) = scanned.last {
-            goes_on = !matches!(last, ';' | '{' | '}');
-        }
+        goes_on = scanned.last.map_or(goes_on, is_unfinished);
     }
     Some(out)
+}
+
+/// Whether a line that ends so goes on in the next one.
+fn is_unfinished(last: char) -> bool {
+    !matches!(last, ';' | '{' | '}')
 }
 
 /// What a line does to the depth of what follows.
@@ -102,6 +111,9 @@ mod tests {
         let expected = "invariant x >= 0 &&\n  y >= 0;\n/* a {\n     b */\nvar z: int;\n";
         assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
         assert_eq!(formatted(text, Language::Java), None);
+        let text = "/* a\n  b */ thread T {\nskip;\n} /* c\n*/ /* d\n*/\nvar z: int;\n";
+        let expected = "/* a\n  b */ thread T {\n  skip;\n} /* c\n*/ /* d\n*/\nvar z: int;\n";
+        assert_eq!(formatted(text, Language::Plato).as_deref(), Some(expected));
         let ends = "method m()\r\n  requires x\r\n{\r\n}";
         assert_eq!(formatted(ends, Language::Chalice).as_deref(), Some(ends));
     }

@@ -1,5 +1,5 @@
-//! What is known at a place: the declaration of a word, formulas that speak of it, and what was
-//! decided on its line.
+//! What is known at a place: the declaration of a word, its type, formulas that speak of it, and
+//! what was decided on its line.
 
 use crate::documents::{Checked, Document};
 use crate::lenses::Counts;
@@ -15,7 +15,9 @@ impl Document {
     pub(crate) fn hover(&self, at: usize) -> Option<Hover> {
         let word = self.word(at);
         let mut text = String::new();
-        if let Some(meant) = word.and_then(|word| self.meaning(word)) {
+        if let Some(line) = self.line_elsewhere(at) {
+            let _ = writeln!(text, "```java\n{}\n```", line.trim());
+        } else if let Some(meant) = word.and_then(|word| self.meaning(word)) {
             let line = self.line_at(meant.name_span.start as usize);
             let _ = writeln!(
                 text,
@@ -24,6 +26,9 @@ impl Document {
                 line.trim()
             );
             self.formulas(&meant.name, &mut text);
+        }
+        if let Some((shown, ty)) = self.type_at(at) {
+            let _ = writeln!(text, "\n`{shown}` has type `{ty}`\n");
         }
         if let Some(checked) = &self.checked {
             self.decided_here(at, checked, &mut text);
@@ -63,8 +68,7 @@ impl Document {
     }
 
     fn decided_here(&self, at: usize, checked: &Checked, text: &mut String) {
-        let Some(report) = checked.run.files.get(checked.file).filter(|_| checked.is_current)
-        else {
+        let Some(report) = checked.run.files.first().filter(|_| checked.is_current) else {
             return;
         };
         let line = self.range((at, at)).start.line;

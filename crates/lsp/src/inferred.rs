@@ -8,7 +8,8 @@ impl Document {
     /// The text with what was found, if something was.
     fn inferred_text(&self) -> Option<&str> {
         let checked = self.checked.as_ref().filter(|checked| checked.is_current)?;
-        checked.run.files.get(checked.file)?.inferred_text.as_deref()
+        let report = checked.run.files.first()?;
+        report.inferred_text.as_deref().or(self.guarded.as_deref())
     }
 
     pub(crate) fn hints(&self) -> Vec<InlayHint> {
@@ -32,21 +33,18 @@ impl Document {
     /// How to write what was found into the text, and how much that is.
     pub(crate) fn writing(&self) -> Option<(usize, Vec<TextEdit>)> {
         let text = self.inferred_text()?;
-        let edits = match inserted(&self.text, text) {
-            Some(lines) => {
-                let edit = |(at, line): (usize, &str)| TextEdit {
-                    range: self.range((at, at)),
-                    new_text: line.to_owned(),
-                };
-                lines.into_iter().map(edit).collect()
-            }
-            None => {
-                let range = self.range((0, self.text.len()));
-                vec![TextEdit { range, new_text: text.to_owned() }]
-            }
+        let written = self.checked.as_ref()?.run.files[0].inferred.len();
+        let Some(lines) = inserted(&self.text, text) else {
+            let range = self.range((0, self.text.len()));
+            return Some((written, vec![TextEdit { range, new_text: text.to_owned() }]));
         };
-        let checked = self.checked.as_ref()?;
-        Some((checked.run.files[checked.file].inferred.len(), edits))
+        let edit = |(at, line): (usize, &str)| TextEdit {
+            range: self.range((at, at)),
+            new_text: line.to_owned(),
+        };
+        let edits: Vec<TextEdit> = lines.into_iter().map(edit).collect();
+        // Locks of fields stand in lines of their own.
+        Some((if written == 0 { edits.len() } else { written }, edits))
     }
 }
 

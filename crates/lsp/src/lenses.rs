@@ -1,7 +1,7 @@
 //! A line above each thread, procedure and method that says what is known of it.
 
 use crate::documents::Document;
-use driver::ObligationResult;
+use driver::{FileReport, ObligationResult};
 use gen_lsp_types::{CodeLens, Command};
 use serde_json::json;
 use source::{Declaration, DeclarationKind};
@@ -48,21 +48,49 @@ impl Document {
         let mut lenses = Vec::new();
         let mut bodies = Vec::new();
         collect(&self.outline, "", &mut bodies);
-        for (declaration, name) in bodies {
+        let mut same: BTreeMap<&str, usize> = BTreeMap::new();
+        bodies.iter().for_each(|(one, _)| *same.entry(one.name.as_str()).or_default() += 1);
+        let results = self.results_by_name();
+        for (declaration, name) in &bodies {
             let place = declaration.name_span;
             let range = self.range((place.start as usize, place.end as usize));
-            for command in self.commands(declaration, &name) {
+            let is_alone = same.get(declaration.name.as_str()).is_none_or(|count| *count < 2);
+            let near = results.get(short(name)).map(Vec::as_slice).unwrap_or_default();
+            let about = near.iter().filter(|(_, result)| {
+                is_about(&result.task, declaration.kind, name)
+                    && (is_alone || is_inside(result, declaration))
+            });
+            for command in self.commands(name, about.copied()) {
                 lenses.push(CodeLens { range, command: Some(command), data: None });
             }
         }
         lenses
     }
 
-    fn commands(&self, declaration: &Declaration, name: &str) -> Vec<Command> {
+    /// What the last check found out, if it was of this text.
+    fn report(&self) -> Option<&FileReport> {
+        let current = self.checked.as_ref().filter(|checked| checked.is_current)?;
+        current.run.files.first()
+    }
+
+    /// The results with their numbers, by the last parts of the names of their tasks.
+    fn results_by_name(&self) -> BTreeMap<&str, Vec<(usize, &ObligationResult)>> {
+        let mut all: BTreeMap<&str, Vec<(usize, &ObligationResult)>> = BTreeMap::new();
+        for (number, result) in
+            self.report().iter().flat_map(|report| report.results.iter()).enumerate()
+        {
+            all.entry(short(plain(&result.task.name))).or_default().push((number, result));
+        }
+        all
+    }
+
+    fn commands<'r>(
+        &self,
+        name: &str,
+        results: impl Iterator<Item = (usize, &'r ObligationResult)>,
+    ) -> Vec<Command> {
         let text = |title: String| Command { title, ..Command::default() };
-        let current = self.checked.as_ref().filter(|checked| checked.is_current);
-        let report = current.and_then(|checked| checked.run.files.get(checked.file));
-        let Some(report) = report else {
+        let Some(report) = self.report() else {
             let decided = self.decided.iter().find(|(task, _)| is_named(task, name));
             return match decided {
                 Some((_, true)) => vec![text("proved".to_owned())],
@@ -70,12 +98,9 @@ impl Document {
                 None => Vec::new(),
             };
         };
-        let is_about = |task: &TaskName| is_about(task, declaration.kind, name);
         let mut by_task: BTreeMap<&TaskName, Vec<(usize, &ObligationResult)>> = BTreeMap::new();
-        for (number, result) in report.results.iter().enumerate() {
-            if is_about(&result.task) && self.is_inside(result, declaration) {
-                by_task.entry(&result.task).or_default().push((number, result));
-            }
+        for (number, result) in results {
+            by_task.entry(&result.task).or_default().push((number, result));
         }
         let mut commands = Vec::new();
         for results in by_task.values() {
@@ -95,15 +120,12 @@ impl Document {
         }
         commands
     }
+}
 
-    /// Methods of one name are told apart by their places. What is called there stands elsewhere.
-    fn is_inside(&self, result: &ObligationResult, declaration: &Declaration) -> bool {
-        let mut same = Vec::new();
-        collect(&self.outline, "", &mut same);
-        let is_alone = same.iter().filter(|(one, _)| one.name == declaration.name).count() < 2;
-        let (at, body) = (result.obligation.span, declaration.span);
-        is_alone || body.start <= at.start && at.end <= body.end
-    }
+/// Methods of one name are told apart by their places. What is called there stands elsewhere.
+fn is_inside(result: &ObligationResult, declaration: &Declaration) -> bool {
+    let (at, body) = (result.obligation.span, declaration.span);
+    body.start <= at.start && at.end <= body.end
 }
 
 /// Whatever has a body, with its name and the names of what it is in.
@@ -135,11 +157,19 @@ fn is_about(task: &TaskName, kind: DeclarationKind, name: &str) -> bool {
 /// Whether a task, `thread T` or `Stack.push(int)`, has this name, which may begin with a class
 /// that the task leaves out.
 fn is_named(task: &str, name: &str) -> bool {
-    let task = task.rsplit(' ').next().unwrap_or(task);
-    let task = task.split('(').next().unwrap_or(task);
-    let short = |text: &str| text.rsplit('.').next().unwrap_or_default().to_owned();
+    let task = plain(task);
     task == name
         || (short(task) == short(name) && (name.ends_with(task) || task.ends_with(name)))
         // A constructor has the name of its class.
-        || format!("{task}.{}", short(task)) == name
+        || name.strip_suffix(short(task)).is_some_and(|rest| rest.strip_suffix('.') == Some(task))
+}
+
+/// The name of a task without its kind and parameters.
+fn plain(task: &str) -> &str {
+    let task = task.rsplit(' ').next().unwrap_or(task);
+    task.split('(').next().unwrap_or(task)
+}
+
+fn short(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }

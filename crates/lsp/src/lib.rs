@@ -5,37 +5,43 @@
 //! once, verdicts as they arrive. Findings of the text before the last edit stay, greyed, until
 //! the new check ends.
 //!
-//! The crate touches no files: whoever starts it says how other files of a program are read.
+//! The crate touches no files: whoever starts it says what a file is checked with, which other
+//! files of its program and settings of its project included.
 
+mod across;
 mod actions;
 mod checker;
 mod documents;
+mod edits;
 mod findings;
 mod format;
 mod hover;
+mod ideas;
 mod inferred;
+mod jobs;
 mod lenses;
 mod names;
 mod places;
+mod program;
+mod progress;
+mod rename;
 mod requests;
 mod server;
 mod symbols;
 
+pub use program::{Program, Programs};
 pub use server::serve;
 
-use driver::{Input, Options};
+use driver::Options;
 use std::time::Duration;
 
 /// What the server needs to know of the world.
 pub struct Setup {
     /// How to check, or why nothing can be checked.
     pub options: Result<Options, String>,
-    /// The other files that belong to one program with the file of this name.
-    pub siblings: Siblings,
+    /// What a file is checked with.
+    pub programs: Programs,
 }
-
-/// Reads the other files of a program.
-pub type Siblings = Box<dyn Fn(&str) -> Vec<Input>>;
 
 /// How long looking for annotations may take after an edit, unless the editor says otherwise.
 const INFER: Duration = Duration::from_secs(10);

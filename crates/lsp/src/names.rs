@@ -3,7 +3,8 @@
 
 use crate::documents::Document;
 use driver::Language;
-use source::{Declaration, DeclarationKind};
+use source::{Declaration, DeclarationKind, Span};
+use std::collections::BTreeMap;
 
 /// A word of the text that is in no comment and no string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,9 @@ fn string(text: &str) -> usize {
 impl Document {
     /// The word at a place.
     pub(crate) fn word(&self, at: usize) -> Option<Word> {
-        self.words.iter().copied().find(|word| word.start <= at && at <= word.end)
+        // Words come in order; at the end of one and the start of another the first one counts.
+        let first = self.words.partition_point(|word| word.end < at);
+        self.words.get(first).copied().filter(|word| word.start <= at)
     }
 
     pub(crate) fn text_of(&self, word: Word) -> &str {
@@ -78,11 +81,13 @@ impl Document {
 
     /// What a word means: the declaration of that name that is known there, the innermost first. A
     /// member of another class or module counts if nothing else does.
-    pub(crate) fn meaning(&self, word: Word) -> Option<&Declaration> {
-        let mut known = Vec::new();
-        let name = self.text_of(word);
-        collect(&self.outline, name, word, &mut known, (0, true));
-        known.into_iter().max_by_key(|(_, rank)| *rank).map(|(declaration, _)| declaration)
+    pub(crate) fn meaning(&self, word: Word) -> Option<&Known> {
+        let known = self.known.get(self.text_of(word))?;
+        known
+            .iter()
+            .filter_map(|one| Some((one.rank(word)?, one)))
+            .max_by_key(|(rank, _)| *rank)
+            .map(|(_, one)| one)
     }
 
     /// All words that mean the same as one.
@@ -96,26 +101,54 @@ impl Document {
     }
 }
 
+/// A declaration, as one of those with its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    pub(crate) kind: DeclarationKind,
+    pub(crate) name: String,
+    pub(crate) name_span: Span,
+    span: Span,
+    /// What it is declared in.
+    around: Option<Span>,
+    depth: usize,
+}
+
 /// The rank of a declaration: whether it is known at the word at all, and how deep it is.
 type Rank = (bool, usize);
 
-fn collect<'a>(
-    all: &'a [Declaration],
-    name: &str,
-    word: Word,
-    known: &mut Vec<(&'a Declaration, Rank)>,
-    (depth, is_around): (usize, bool),
+impl Known {
+    fn rank(&self, word: Word) -> Option<Rank> {
+        let contains =
+            |span: &Span| span.start as usize <= word.start && word.end <= span.end as usize;
+        let is_here = self.name_span.start as usize == word.start;
+        let is_local = self.kind == DeclarationKind::Local;
+        // A local variable is known in its block alone, other names also from afar.
+        let is_around = self.around.as_ref().is_none_or(contains);
+        let is_known = is_around && (!is_local || contains(&self.span));
+        let depth = if is_here { usize::MAX } else { self.depth };
+        (is_known || is_here || !is_local).then_some((is_known || is_here, depth))
+    }
+}
+
+/// All declarations, by their names.
+pub(crate) fn known(outline: &[Declaration]) -> BTreeMap<String, Vec<Known>> {
+    let mut found = BTreeMap::new();
+    note(outline, None, 0, &mut found);
+    found
+}
+
+fn note(
+    all: &[Declaration],
+    around: Option<Span>,
+    depth: usize,
+    found: &mut BTreeMap<String, Vec<Known>>,
 ) {
     for one in all {
-        let contains = one.span.start as usize <= word.start && word.end <= one.span.end as usize;
-        let is_here = one.name_span.start as usize == word.start;
-        // A local variable is known in its block alone, other names also from afar.
-        let is_known = is_around && (one.kind != DeclarationKind::Local || contains);
-        if one.name == name && (is_known || is_here || one.kind != DeclarationKind::Local) {
-            let depth = if is_here { usize::MAX } else { depth };
-            known.push((one, (is_known || is_here, depth)));
-        }
-        collect(&one.inside, name, word, known, (depth + 1, is_around && contains));
+        let (kind, name_span, span) = (one.kind, one.name_span, one.span);
+        let name = one.name.clone();
+        let known = Known { kind, name, name_span, span, around, depth };
+        found.entry(one.name.clone()).or_default().push(known);
+        note(&one.inside, Some(span), depth + 1, found);
     }
 }
 

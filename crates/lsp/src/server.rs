@@ -1,16 +1,15 @@
 //! The conversation with the editor.
 
-use crate::checker::{self, Check, Job, Told};
-use crate::documents::{Checked, Document};
-use crate::findings::findings;
+use crate::checker::{self, Job, Told};
+use crate::documents::Document;
+use crate::progress::Progress;
 use crate::symbols::COLOURS;
-use crate::{INFER, Setup, Siblings};
+use crate::{INFER, Programs, Setup};
 use crossbeam_channel::{Receiver, Sender, select};
-use driver::{Language, Options};
+use driver::Options;
 use gen_lsp_types::{
-    CodeActionProvider, CodeLensOptions, CompletionOptions, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, Full, PublishDiagnosticsParams,
-    SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, TextDocumentSyncKind, Uri,
+    CodeActionProvider, CodeLensOptions, CompletionOptions, Full, SemanticTokensLegend,
+    SemanticTokensOptions, ServerCapabilities, TextDocumentSyncKind,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -54,49 +53,41 @@ fn capabilities() -> ServerCapabilities {
     }
 }
 
-struct Server {
+pub(crate) struct Server {
     editor: Sender<Message>,
-    options: Option<Options>,
-    siblings: Siblings,
-    jobs: Option<Sender<Job>>,
+    pub(crate) options: Option<Options>,
+    pub(crate) programs: Programs,
+    /// What is wrong with the settings of a project, as it was told last.
+    pub(crate) wrong_settings: Option<String>,
+    pub(crate) jobs: Option<Sender<Job>>,
     told: Receiver<Told>,
     /// Open documents by their references.
-    documents: BTreeMap<String, Document>,
+    pub(crate) documents: BTreeMap<String, Document>,
     /// The job under way.
-    running: Option<Running>,
+    pub(crate) running: Option<Running>,
     /// Documents that are to be checked.
-    waiting: Vec<String>,
+    pub(crate) waiting: Vec<String>,
     /// Documents whose findings may be mended by an edit.
-    to_mend: Vec<String>,
-    progress: Progress,
+    pub(crate) to_mend: Vec<String>,
+    pub(crate) progress: Progress,
     last_request: i32,
 }
 
 /// A job under way.
-struct Running {
+pub(crate) struct Running {
     /// The document that it is about.
-    key: String,
-    halt: Halt,
+    pub(crate) key: String,
+    pub(crate) halt: Halt,
     /// Whether edits are tried; a check is more urgent.
-    is_trial: bool,
+    pub(crate) is_trial: bool,
 }
 
 /// What is known of a document, for whoever shows it in one word.
 #[derive(Clone, Copy)]
-enum State {
+pub(crate) enum State {
     Checking,
     Checked,
     Cancelled,
-}
-
-/// What the editor is shown of a check under way.
-#[derive(Default)]
-struct Progress {
-    is_wanted: bool,
-    /// The token of the progress that is shown.
-    token: Option<String>,
-    planned: usize,
-    decided: usize,
 }
 
 impl Server {
@@ -112,8 +103,8 @@ impl Server {
             Err(why) => (None, Some(why)),
         };
         let (jobs, told) = match &options {
-            Some(options) => {
-                let (jobs, told) = checker::start(options.clone());
+            Some(_) => {
+                let (jobs, told) = checker::start();
                 (Some(jobs), told)
             }
             None => (None, crossbeam_channel::never()),
@@ -122,7 +113,8 @@ impl Server {
         let server = Self {
             editor,
             options,
-            siblings: setup.siblings,
+            programs: setup.programs,
+            wrong_settings: None,
             jobs,
             told,
             documents: BTreeMap::new(),
@@ -163,13 +155,13 @@ impl Server {
         }
     }
 
-    fn notify(&self, method: &str, params: &Value) {
+    pub(crate) fn notify(&self, method: &str, params: &Value) {
         let told = Notification { method: method.to_owned(), params: params.clone() };
         // If the editor is gone, the next message says so.
         let _ = self.editor.send(told.into());
     }
 
-    fn request(&mut self, method: &str, params: Value) {
+    pub(crate) fn request(&mut self, method: &str, params: Value) {
         self.last_request += 1;
         let id = RequestId::from(self.last_request);
         let asked = Request { id, method: method.to_owned(), params };
@@ -217,282 +209,8 @@ impl Server {
         };
         Ok(Some(value))
     }
-
-    fn hear(&mut self, told: Notification) {
-        let Notification { method, params } = told;
-        match method.as_str() {
-            "textDocument/didOpen" => {
-                let Ok(opened) = read::<DidOpenTextDocumentParams>(params) else { return };
-                let item = opened.text_document;
-                let key = item.uri.0.clone();
-                self.documents
-                    .insert(key.clone(), Document::new(item.uri, item.version, item.text));
-                self.edited(&key);
-                self.program_changed(&key);
-            }
-            "textDocument/didChange" => {
-                let Ok(changed) = read::<DidChangeTextDocumentParams>(params) else { return };
-                let about = changed.text_document;
-                let key = about.text_document_identifier.uri.0;
-                let Some(document) = self.documents.get_mut(&key) else { return };
-                document.change(about.version, changed.content_changes);
-                self.edited(&key);
-                self.program_changed(&key);
-            }
-            "textDocument/didClose" => {
-                let Ok(closed) = read::<DidCloseTextDocumentParams>(params) else { return };
-                let uri = closed.text_document.uri;
-                self.program_changed(&uri.0);
-                self.documents.remove(&uri.0);
-                self.waiting.retain(|waiting| *waiting != uri.0);
-                self.cancel(&uri.0);
-                self.publish(&uri, None, Vec::new());
-            }
-            // Files beside the text changed: what is open may mean something else now.
-            "workspace/didChangeWatchedFiles" | "textDocument/didSave" => {
-                let java = |document: &&Document| document.language() == Language::Java;
-                let keys = self.documents.values().filter(java).map(|one| one.uri.0.clone());
-                for key in keys.collect::<Vec<_>>() {
-                    self.outdate(&key);
-                }
-            }
-            "window/workDoneProgress/cancel" => {
-                let is_shown = self.progress.token.as_deref() == params["token"].as_str();
-                if let Some(running) = self.running.as_ref().filter(|_| is_shown) {
-                    running.halt.cancel();
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// A file of a program is new: what is known of its other files is old.
-    fn program_changed(&mut self, key: &str) {
-        let Some(changed) = self.documents.get(key) else { return };
-        if changed.language() != Language::Java {
-            return;
-        }
-        let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-        let here = folder(&changed.name);
-        let is_beside = |other: &&Document| {
-            let is_java = other.language() == Language::Java;
-            is_java && other.uri.0 != key && folder(&other.name) == here
-        };
-        let others = self.documents.values().filter(is_beside).map(|one| one.uri.0.clone());
-        others.collect::<Vec<_>>().iter().for_each(|other| self.outdate(other));
-    }
-
-    /// The text is the same, and what was found out about it is not known to hold any more.
-    fn outdate(&mut self, key: &str) {
-        if let Some(document) = self.documents.get_mut(key) {
-            document.outdate();
-        }
-        self.edited(key);
-    }
-
-    /// A text is new: what its front end says is told at once, the rest is to be found out.
-    fn edited(&mut self, key: &str) {
-        self.cancel(key);
-        if let Some(running) = self.running.as_ref().filter(|running| running.is_trial) {
-            running.halt.cancel();
-            let key = running.key.clone();
-            self.to_mend.push(key);
-        }
-        self.tell_state(key, State::Checking);
-        self.to_mend.retain(|other| other != key);
-        if !self.waiting.iter().any(|waiting| waiting == key) {
-            self.waiting.push(key.to_owned());
-        }
-        let (inputs, focus) = self.inputs(key);
-        let Some(document) = self.documents.get_mut(key) else { return };
-        if let Some(options) = &self.options {
-            let run = driver::parse(&inputs, options);
-            document.findings.retain(|finding| finding.notice.is_some());
-            let mut all = findings(&run, focus, false);
-            // A text that is rejected has no other findings.
-            if run.files[focus].status != driver::Status::Rejected {
-                all.append(&mut document.findings);
-            }
-            document.findings = all;
-        }
-        self.show(key);
-    }
-
-    /// The program that a document is part of, and which of its files it is. What is open counts
-    /// as it is in the editor.
-    fn inputs(&self, key: &str) -> (Vec<driver::Input>, usize) {
-        let Some(document) = self.documents.get(key) else { return (Vec::new(), 0) };
-        let mut inputs = vec![document.input()];
-        if document.language() == Language::Java {
-            let others = (self.siblings)(&document.name).into_iter();
-            inputs.extend(others.filter(|other| other.name != document.name).map(|other| {
-                let open = self.documents.values().find(|open| open.name == other.name);
-                open.map_or(other, Document::input)
-            }));
-        }
-        (inputs, 0)
-    }
-
-    fn cancel(&self, key: &str) {
-        if let Some(running) = self.running.as_ref().filter(|running| running.key == key) {
-            running.halt.cancel();
-        }
-    }
-
-    fn tell_state(&self, key: &str, state: State) {
-        let state = match state {
-            State::Checking => "checking",
-            State::Checked => "checked",
-            State::Cancelled => "cancelled",
-        };
-        self.notify("rely/state", &json!({ "uri": key, "state": state }));
-    }
-
-    /// Starts the next job, if none is under way.
-    fn go_on(&mut self) {
-        let Some(jobs) = self.jobs.clone() else { return };
-        while self.running.is_none() {
-            let (key, is_trial) = match (self.waiting.is_empty(), self.to_mend.is_empty()) {
-                (false, _) => (self.waiting.remove(0), false),
-                (true, false) => (self.to_mend.remove(0), true),
-                (true, true) => return,
-            };
-            let (Some(check), Some(document)) = (self.check(&key), self.documents.get(&key)) else {
-                continue;
-            };
-            let halt = check.halt.clone();
-            let job = if is_trial {
-                let (found, candidates) = document.candidates();
-                if candidates.is_empty() {
-                    continue;
-                }
-                Job::Try { check, found, candidates }
-            } else {
-                self.begin_progress(&check);
-                Job::Check(check)
-            };
-            self.running = Some(Running { key, halt, is_trial });
-            let _ = jobs.send(job);
-        }
-    }
-
-    fn check(&self, key: &str) -> Option<Check> {
-        let document = self.documents.get(key)?;
-        let (inputs, focus) = self.inputs(key);
-        let uri = key.to_owned();
-        Some(Check { uri, version: document.version, inputs, focus, halt: Halt::default() })
-    }
-
-    fn learn(&mut self, told: Told) {
-        match told {
-            Told::Planned(count) => {
-                self.progress.planned += count;
-                self.report_progress();
-            }
-            Told::Decided { uri, version, task, proved } => {
-                self.progress.decided += 1;
-                self.report_progress();
-                let document = self.documents.get_mut(&uri);
-                if let Some(document) = document.filter(|document| document.version == version) {
-                    document.decided.insert(task, proved);
-                }
-            }
-            Told::Checked { check, run } => {
-                self.running = None;
-                self.end_progress();
-                self.checked(&check, *run);
-            }
-            Told::Failed => {
-                if let Some(running) = self.running.take() {
-                    self.tell_state(&running.key, State::Cancelled);
-                }
-                self.end_progress();
-                let text = "internal error: Rely itself failed; please report this with the text";
-                self.notify("window/showMessage", &json!({ "type": 1, "message": text }));
-            }
-            Told::Tried { uri, version, repairs } => {
-                self.running = None;
-                let document = self.documents.get_mut(&uri);
-                if let Some(document) = document.filter(|document| document.version == version) {
-                    document.repairs = repairs;
-                }
-            }
-        }
-    }
-
-    fn checked(&mut self, check: &Check, run: driver::Run) {
-        let document = self.documents.get_mut(&check.uri);
-        let Some(document) = document.filter(|document| document.version == check.version) else {
-            return;
-        };
-        if check.halt.reason().is_some() {
-            // Unless a new check is due, somebody cancelled this one.
-            if !self.waiting.contains(&check.uri) {
-                self.tell_state(&check.uri, State::Cancelled);
-            }
-            return;
-        }
-        if let Some(why) = &run.unfit_solver {
-            let text = format!("nothing is verified: the solver cannot be used: {why}");
-            self.notify("window/showMessage", &json!({ "type": 1, "message": text }));
-            self.tell_state(&check.uri, State::Cancelled);
-            return;
-        }
-        document.findings = findings(&run, check.focus, true);
-        document.checked = Some(Checked { run, file: check.focus, is_current: true });
-        self.to_mend.push(check.uri.clone());
-        self.show(&check.uri);
-        self.tell_state(&check.uri, State::Checked);
-        self.request("workspace/codeLens/refresh", Value::Null);
-        self.request("workspace/inlayHint/refresh", Value::Null);
-    }
-
-    fn show(&self, key: &str) {
-        if let Some(document) = self.documents.get(key) {
-            self.publish(&document.uri, Some(document.version), document.diagnostics());
-        }
-    }
-
-    fn publish(
-        &self,
-        uri: &Uri,
-        version: Option<i32>,
-        diagnostics: Vec<gen_lsp_types::Diagnostic>,
-    ) {
-        let params = PublishDiagnosticsParams { uri: uri.clone(), version, diagnostics };
-        self.notify("textDocument/publishDiagnostics", &json!(params));
-    }
-
-    fn begin_progress(&mut self, check: &Check) {
-        (self.progress.planned, self.progress.decided) = (0, 0);
-        if !self.progress.is_wanted {
-            return;
-        }
-        let token = format!("rely {} {}", check.uri, check.version);
-        self.request("window/workDoneProgress/create", json!({ "token": token }));
-        let name = check.inputs[check.focus].name.rsplit('/').next().unwrap_or_default().to_owned();
-        let begin =
-            json!({ "kind": "begin", "title": format!("verifying {name}"), "cancellable": true });
-        self.notify("$/progress", &json!({ "token": token, "value": begin }));
-        self.progress.token = Some(token);
-    }
-
-    fn report_progress(&self) {
-        let Some(token) = &self.progress.token else { return };
-        let Progress { planned, decided, .. } = self.progress;
-        let share = 100 * decided.min(planned) / planned.max(1);
-        let text = format!("{decided} of {planned} decided");
-        let value = json!({ "kind": "report", "message": text, "percentage": share });
-        self.notify("$/progress", &json!({ "token": token, "value": value }));
-    }
-
-    fn end_progress(&mut self) {
-        if let Some(token) = self.progress.token.take() {
-            self.notify("$/progress", &json!({ "token": token, "value": { "kind": "end" } }));
-        }
-    }
 }
 
-fn read<T: serde::de::DeserializeOwned>(params: Value) -> Result<T, String> {
+pub(crate) fn read<T: serde::de::DeserializeOwned>(params: Value) -> Result<T, String> {
     serde_json::from_value(params).map_err(|error| error.to_string())
 }

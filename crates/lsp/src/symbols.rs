@@ -13,9 +13,6 @@ use std::collections::BTreeSet;
 pub(crate) const COLOURS: [&str; 8] =
     ["variable", "parameter", "property", "function", "class", "enumMember", "namespace", "type"];
 
-/// A longer line has no colours.
-const LONG_LINE: usize = 10_000;
-
 impl Document {
     pub(crate) fn symbols(&self) -> Vec<DocumentSymbol> {
         self.symbols_of(&self.outline)
@@ -60,10 +57,6 @@ impl Document {
     pub(crate) fn colours(&self) -> SemanticTokens {
         let mut data = Vec::new();
         let (mut line, mut start) = (0, 0);
-        // Nobody reads such lines, and each place in them costs as much as the line is long.
-        if self.text.lines().any(|line| line.len() > LONG_LINE) {
-            return SemanticTokens::default();
-        }
         for word in &self.words {
             let Some(meant) = self.meaning(*word) else { continue };
             let range = self.range((word.start, word.end));

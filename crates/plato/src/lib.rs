@@ -33,6 +33,7 @@ pub mod build;
 mod exposed;
 pub mod hir;
 mod lexer;
+mod mentions;
 mod outline;
 mod parser;
 mod printer;

@@ -63,7 +63,19 @@ pub(crate) enum Command {
         clear: bool,
     },
     /// Say which solver is used and test it.
-    Doctor,
+    ///
+    /// Exit codes: 0 all is well; 2 there is no solver; 101 the self-test failed.
+    Doctor {
+        /// If no solver is found, fetch the pinned one through pip, for this user alone.
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Print the manual page, or write those of all commands.
+    Man {
+        /// Write a page for each command into this folder.
+        #[arg(long, value_name = "FOLDER")]
+        all: Option<PathBuf>,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -1,6 +1,6 @@
 //! `rely check`.
 
-use crate::arguments::{CheckArguments, Format, InferWhen, LibraryArguments};
+use crate::arguments::{CheckArguments, Format, InferWhen};
 use crate::cache::Cache;
 use crate::inputs::Inputs;
 use crate::progress::Progress;
@@ -79,7 +79,7 @@ impl Prepared {
         definitions.append(&mut options.definitions);
         options.definitions = definitions;
         options.settings = Arc::new(settings(arguments, &project, &inputs.texts));
-        options.library = library::open(&libraries(arguments, &project)?, &inputs.texts)?;
+        options.library = library::open(&project.libraries(&arguments.library)?, &inputs.texts)?;
         // Searches need no solver.
         if let Err(error) = found
             && driver::needs_solver(&inputs.texts, &options)
@@ -110,17 +110,6 @@ fn read(arguments: &CheckArguments, project: &Project) -> anyhow::Result<Inputs>
         return Ok(inputs::read(&project.paths()?, &arguments.stdin_name, &excluded));
     }
     Ok(inputs::read(&arguments.paths, &arguments.stdin_name, &excluded))
-}
-
-/// The class files of libraries; the command line comes first.
-fn libraries(arguments: &CheckArguments, project: &Project) -> anyhow::Result<LibraryArguments> {
-    let given = &arguments.library;
-    let paths = project.classpath();
-    let joined = (!paths.is_empty()).then(|| std::env::join_paths(paths)).transpose()?;
-    Ok(LibraryArguments {
-        jdk: given.jdk.clone().or_else(|| project.text.jdk.clone().map(Into::into)),
-        classpath: given.classpath.clone().or(joined),
-    })
 }
 
 /// What the project sets, but for what the command line says.

@@ -17,7 +17,7 @@ pub(crate) fn infer(arguments: &InferArguments, inputs: &Inputs) -> anyhow::Resu
     }
     let library = library::open(&arguments.library, &inputs.texts)?;
     let options = Options { hygiene: false, library, ..Options::new(solver::find()?) };
-    let read = driver::parse(&inputs.texts, &options);
+    let read = driver::Texts::read(&inputs.texts, &options).told();
     if read.exit_code() == 3 {
         output::error(&report::text(&read, Style::Plain, output::width()));
     }

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use driver::{Input, Language};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,7 @@ pub(crate) fn read(
     is_excluded: &dyn Fn(&Path) -> bool,
 ) -> Inputs {
     let mut inputs = Inputs::default();
+    let mut seen = BTreeSet::new();
     for path in paths {
         if path.as_os_str() == "-" {
             inputs.add(standard_input.to_owned(), read_standard_input());
@@ -38,7 +40,10 @@ pub(crate) fn read(
                 inputs.unreadable.push(format!("{}: {error}", path.display()));
             }
             files.retain(|file| !is_excluded(file.strip_prefix(".").unwrap_or(file)));
-            if files.is_empty() {
+            let has_none = files.is_empty();
+            // Patterns of a project may name a folder and what is in it.
+            files.retain(|file| seen.insert(named(file)));
+            if has_none {
                 inputs.unreadable.push(format!(
                     "{}: no files in this folder whose names end in .{}",
                     path.display(),
@@ -46,14 +51,36 @@ pub(crate) fn read(
                 ));
             }
         } else {
-            files.push(path.clone());
+            files.extend(Some(path.clone()).filter(|file| seen.insert(named(file))));
         }
         for file in files {
-            let name = file.strip_prefix(".").unwrap_or(&file).display().to_string();
-            inputs.add(name, read_with_neighbours(&file));
+            inputs.add(named(&file), read_with_neighbours(&file));
         }
     }
     inputs
+}
+
+/// The files that paths name, those in folders included.
+pub(crate) fn files(paths: &[PathBuf], is_excluded: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            // What cannot be read is told by `rely check`.
+            let mut inside = Vec::new();
+            let _ = collect(path, &mut inside);
+            files.extend(inside.into_iter().filter(|file| !is_excluded(file)));
+        } else {
+            files.push(path.clone());
+        }
+    }
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// The name of a file in messages.
+fn named(file: &Path) -> String {
+    file.strip_prefix(".").unwrap_or(file).display().to_string()
 }
 
 /// The same for one path.

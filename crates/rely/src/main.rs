@@ -18,8 +18,10 @@ mod inputs;
 mod interruption;
 mod library;
 mod lsp;
+mod man;
 mod memory;
 mod output;
+mod programs;
 mod progress;
 mod project;
 mod results;
@@ -60,10 +62,11 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Command::Certificate(arguments) => certificate::certificate(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Explain { code } => explain::explain(code.as_deref()),
-        Command::Lsp(arguments) => lsp::lsp(&arguments),
+        Command::Lsp(arguments) => lsp::lsp(arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Cache { clear } => cache::cache(clear),
-        Command::Doctor => Ok(doctor::doctor()),
+        Command::Doctor { fix } => doctor::doctor(fix),
+        Command::Man { all } => man::man(all.as_deref()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "rely", &mut text);

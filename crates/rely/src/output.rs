@@ -32,10 +32,14 @@ pub(crate) fn error(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// Shows a line that the next one replaces; an empty text clears it.
+/// Shows a line that the next one replaces; an empty text clears it. Only one line of a terminal
+/// can be replaced, so that a longer text is cut.
 pub(crate) fn progress(text: &str) {
     let mut out = std::io::stderr().lock();
-    let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
+    let size = terminal_size::terminal_size_of(&out);
+    let columns = size.map_or(80, |(terminal_size::Width(width), _)| usize::from(width));
+    let shown: String = text.chars().take(columns.saturating_sub(1)).collect();
+    let _ = write!(out, "\r\x1b[K{shown}").and_then(|()| out.flush());
 }
 
 /// Begins on an empty screen, if a person looks at one.

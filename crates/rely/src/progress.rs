@@ -53,9 +53,10 @@ impl Progress {
 
     fn write(&self) {
         let Ok(state) = self.state.lock() else { return };
-        let text = line(&state, self.meter.states(), self.begun.elapsed());
-        if !state.planned.is_empty() {
-            output::progress(&text);
+        let time = self.begun.elapsed();
+        // What is over at once needs no line.
+        if time >= PAUSE {
+            output::progress(&line(&state, self.meter.states(), time));
         }
     }
 
@@ -78,12 +79,24 @@ impl Progress {
 }
 
 fn line(state: &State, states: u64, time: Duration) -> String {
-    let mut parts = vec![format!("{} of {} decided", state.decided.len(), state.planned.len())];
-    if states > 0 {
-        let seconds = time.as_secs().max(1);
-        parts.push(format!("{states} states, {} a second", states / seconds));
+    let mut parts = vec![format!("{} s", time.as_secs())];
+    if !state.planned.is_empty() {
+        parts.push(format!("{} of {} decided", state.decided.len(), state.planned.len()));
     }
-    parts.extend(state.running.last().map(|(_, name)| name.clone()));
+    let running = state.running.last().map(|(_, name)| name.as_str());
+    let is_over = state.decided.len() == state.planned.len();
+    parts.push(match running {
+        Some(name) => name.to_owned(),
+        None if state.planned.is_empty() => "reading".to_owned(),
+        // Runs are looked for then, or annotations that nobody wrote.
+        None if is_over => "looking further".to_owned(),
+        None => "preparing".to_owned(),
+    });
+    if states > 0 {
+        let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
+        let rate = states.saturating_mul(1000) / milliseconds;
+        parts.push(format!("{states} states, {rate} a second"));
+    }
     parts.join(", ")
 }
 
@@ -92,16 +105,22 @@ mod tests {
     use super::{State, line};
     use std::time::Duration;
 
-    #[test]
-    fn lines_tell_what_runs() {
+    fn check(planned: u32, decided: u32, running: &[u32], states: u64, expected: &str) {
         let task = |number: u32| (0, format!("thread {number}"));
         let state = State {
-            planned: (1..=7).map(task).collect(),
-            decided: (1..=3).map(task).collect(),
-            running: vec![task(4), task(5)],
+            planned: (1..=planned).map(task).collect(),
+            decided: (1..=decided).map(task).collect(),
+            running: running.iter().copied().map(task).collect(),
         };
-        assert_eq!(line(&state, 0, Duration::from_secs(2)), "3 of 7 decided, thread 5");
-        let told = line(&state, 3000, Duration::from_secs(2));
-        assert_eq!(told, "3 of 7 decided, 3000 states, 1500 a second, thread 5");
+        assert_eq!(line(&state, states, Duration::from_millis(2500)), expected);
+    }
+
+    #[test]
+    fn lines_tell_what_runs() {
+        check(7, 3, &[4, 5], 0, "2 s, 3 of 7 decided, thread 5");
+        check(7, 3, &[5], 3000, "2 s, 3 of 7 decided, thread 5, 3000 states, 1200 a second");
+        check(0, 0, &[], 0, "2 s, reading");
+        check(2, 0, &[], 0, "2 s, 0 of 2 decided, preparing");
+        check(2, 2, &[], 0, "2 s, 2 of 2 decided, looking further");
     }
 }

@@ -1,6 +1,6 @@
 //! `rely.toml`: what a project is checked with. It is found in the current folder or above.
 
-use crate::arguments::{EngineName, InferWhen};
+use crate::arguments::{EngineName, InferWhen, LibraryArguments};
 use anyhow::{Context as _, bail};
 use diagnostic::{Code, Severity, most_similar};
 use driver::{Input, Level, Settings};
@@ -16,6 +16,8 @@ pub(crate) const FILE: &str = "rely.toml";
 pub(crate) struct Project {
     /// The folder of the file, as it is seen from the current one.
     root: PathBuf,
+    /// The file, as it was read.
+    read: String,
     pub(crate) text: ProjectFile,
     severities: BTreeMap<Code, Level>,
 }
@@ -79,12 +81,19 @@ pub(crate) fn find() -> anyhow::Result<Option<Project>> {
     Ok(None)
 }
 
+/// The project of a folder, which is not the current one, if there is one.
+pub(crate) fn find_above(folder: &Path) -> anyhow::Result<Option<Project>> {
+    let found = folder.ancestors().find(|folder| folder.join(FILE).is_file());
+    found.map(|root| read(&root.join(FILE), root.to_path_buf())).transpose()
+}
+
 fn read(path: &Path, root: PathBuf) -> anyhow::Result<Project> {
     let shown = root.join(FILE);
     let shown = shown.display();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{shown} is not UTF-8 text"))?;
-    let text: ProjectFile = match toml::from_str(&text) {
+    let read = text;
+    let text: ProjectFile = match toml::from_str(&read) {
         Ok(text) => text,
         Err(error) => bail!("{shown}: {error}{}", suggestion(error.message())),
     };
@@ -96,7 +105,7 @@ fn read(path: &Path, root: PathBuf) -> anyhow::Result<Project> {
         let why = || format!("{shown}: `{pattern}` is no pattern");
         glob::Pattern::new(pattern).with_context(why)?;
     }
-    Ok(Project { root, text, severities })
+    Ok(Project { root, read, text, severities })
 }
 
 /// What a misspelt key may mean: the message lists all that are known.
@@ -187,8 +196,20 @@ impl Project {
         self.text.baseline.as_ref().map(|path| self.seen_from_here(path))
     }
 
-    pub(crate) fn classpath(&self) -> Vec<PathBuf> {
-        self.text.classpath.iter().map(|path| self.seen_from_here(path)).collect()
+    /// Tells projects apart, and what they say.
+    pub(crate) fn identity(&self) -> String {
+        format!("{}\0{}", self.root.display(), self.read)
+    }
+
+    /// The class files of libraries; the command line comes first.
+    pub(crate) fn libraries(&self, given: &LibraryArguments) -> anyhow::Result<LibraryArguments> {
+        let paths = self.text.classpath.iter().map(|path| self.seen_from_here(path));
+        let paths: Vec<PathBuf> = paths.collect();
+        let joined = (!paths.is_empty()).then(|| std::env::join_paths(paths)).transpose()?;
+        Ok(LibraryArguments {
+            jdk: given.jdk.clone().or_else(|| self.text.jdk.clone().map(Into::into)),
+            classpath: given.classpath.clone().or(joined),
+        })
     }
 
     pub(crate) fn definitions(&self) -> Vec<(String, String)> {

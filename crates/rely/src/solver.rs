@@ -1,15 +1,16 @@
-//! Where the solver is: named by `RELY_Z3`, inside this binary, in the checkout's tools folder, or
-//! on the path.
+//! Where the solver is: named by `RELY_Z3`, inside this binary, installed with it, in the
+//! checkout's tools folder, in the user's folder, or on the path.
 
-use crate::environment::variable;
+use crate::environment::{data_folder, variable};
 use crate::fingerprint;
-use anyhow::bail;
+use anyhow::{Context as _, bail};
+use pinned::{Fallback, PROGRAM};
 use smt::{Kind, Solver};
 use std::path::{Path, PathBuf};
 
-/// The folder that `cargo xtask setup` puts the pinned solver into.
-const PINNED: &str = "Z3 5.3.2";
-const TOOLS: &str = ".tools/z3-5.3.2.0/bin/z3";
+/// Folders that hold the pinned solver, below one in which this program is or above: those that
+/// `cargo xtask setup` and `cargo xtask wheel` put it into.
+const TOOLS: [&str; 2] = [".tools", "libexec/rely"];
 
 /// The solver to use. Answers are remembered under the content of its executable.
 pub(crate) fn find() -> anyhow::Result<Solver> {
@@ -27,9 +28,10 @@ pub(crate) fn missing() -> Solver {
 /// by its place.
 pub(crate) fn name(solver: &Solver) -> String {
     let program = &solver.program;
-    let pinned = program.ends_with(TOOLS)
+    let pinned = program.ends_with(PROGRAM)
         && std::fs::symlink_metadata(program).is_ok_and(|file| file.is_file());
-    if pinned { PINNED.to_owned() } else { format!("Z3 at {}", program.display()) }
+    let version = || pinned::VERSION.replace("version ", "");
+    if pinned { version() } else { format!("Z3 at {}", program.display()) }
 }
 
 fn locate() -> anyhow::Result<PathBuf> {
@@ -42,17 +44,28 @@ fn locate() -> anyhow::Result<PathBuf> {
         return Ok(embedded);
     }
     let from_tools = std::env::current_exe().ok().and_then(|exe| in_tools(&exe));
-    if let Some(found) = from_tools.or_else(on_path) {
+    if let Some(found) = from_tools.or_else(of_user).or_else(on_path) {
         return Ok(found);
     }
     bail!(
-        "no solver found: run `cargo xtask setup` in the checkout, install the package `z3`, \
-         or name an executable with RELY_Z3"
+        "no solver found: run `rely doctor --fix`, or `cargo xtask setup` in the checkout, install \
+         the package `z3`, or name an executable with RELY_Z3"
     )
 }
 
+/// Fetches the pinned solver into the user's folder.
+pub(crate) fn fetch(tell: pinned::Tell<'_>) -> anyhow::Result<PathBuf> {
+    let folder = data_folder().context("neither HOME nor XDG_DATA_HOME is set")?;
+    pinned::ensure(&folder, Fallback::None, tell)
+}
+
 fn in_tools(exe: &Path) -> Option<PathBuf> {
-    exe.ancestors().map(|folder| folder.join(TOOLS)).find(|path| path.is_file())
+    let inside = |folder: &Path| TOOLS.map(|tools| folder.join(tools).join(PROGRAM));
+    exe.ancestors().flat_map(inside).find(|path| path.is_file())
+}
+
+fn of_user() -> Option<PathBuf> {
+    Some(data_folder()?.join(PROGRAM)).filter(|path| path.is_file())
 }
 
 fn on_path() -> Option<PathBuf> {

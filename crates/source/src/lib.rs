@@ -14,10 +14,12 @@
 //! ```
 
 mod ids;
+mod mention;
 mod name;
 mod outline;
 
 pub use ids::number;
+pub use mention::Mention;
 pub use name::Name;
 pub use outline::{Declaration, DeclarationKind};
 

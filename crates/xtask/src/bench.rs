@@ -4,6 +4,7 @@
 //! Times are processor time of Rely and its solvers together, on all cores. Where the last column
 //! stays the same, the cost is linear; the smallest programs pay for starting the solver.
 
+mod editor;
 mod growth;
 mod infer;
 mod objects;
@@ -45,6 +46,7 @@ const TABLES: &[Table] = &[
     ("growth", |bench, _| growth::table(bench)),
     ("infer", infer::table),
     ("edits", |_, _| edits()),
+    ("editor", editor::table),
     ("start-up", |bench, _| bench.start_up()),
     ("searches", |_, checkout| searches(checkout)),
 ];

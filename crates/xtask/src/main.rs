@@ -6,15 +6,18 @@
 )]
 
 mod bench;
+mod book;
 mod checkout;
 mod command;
 mod editor;
 mod jdk;
 mod mutate;
+mod report;
 mod setup;
 mod start;
 mod tasks;
 mod tidy;
+mod wheel;
 
 use anyhow::bail;
 use checkout::Checkout;
@@ -67,7 +70,18 @@ const TASKS: &[Task] = &[
         "try the extension in a real editor in a headless browser: needs npm and chromium",
         |checkout, _| editor::test(checkout),
     ),
+    ("report-test", "try reports in a headless browser: needs npm and chromium", |checkout, _| {
+        report::test(checkout)
+    }),
     ("dist", "build target/dist/rely with the solver inside", |checkout, _| tasks::dist(checkout)),
+    ("book", "build the documentation as a book, target/book, with mdbook", |checkout, _| {
+        book::book(checkout)
+    }),
+    (
+        "wheel",
+        "pack target/wheel/rely-*.whl, which holds the solver, and try it: needs python3 with venv",
+        |checkout, _| wheel::wheel(checkout),
+    ),
 ];
 
 fn main() -> ExitCode {

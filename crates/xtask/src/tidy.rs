@@ -4,6 +4,7 @@ mod codes;
 mod evidence;
 mod files;
 mod layers;
+mod links;
 mod texts;
 mod unit_tests;
 mod walks;
@@ -24,6 +25,7 @@ pub(crate) fn tidy(checkout: &Checkout) -> anyhow::Result<()> {
     evidence::check(&files, &mut violations);
     codes::check(&files, &mut violations);
     walks::check(&files, &mut violations);
+    links::check(&checkout.root, &files, &mut violations);
     unit_tests::check(&files, &mut violations);
     violations.sort();
     for violation in &violations {

@@ -48,7 +48,10 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   const made = new LanguageClient("rely", "Rely", server, {
     documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
     initializationOptions: { inferBudget: settings.get<number>("inferBudget", 10) },
-    synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.java") },
+    synchronize: {
+      fileEvents: ["**/*.java", "**/rely.toml"].map((files) =>
+        vscode.workspace.createFileSystemWatcher(files)),
+    },
   });
   client = made;
   made.onNotification("rely/state", (told: { uri: string; state: string }) => {

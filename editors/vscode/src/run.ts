@@ -143,6 +143,14 @@ run.steps.forEach((step, number) => {
   run.lanes.forEach((_, lane) => cell(row, lane === step.lane ? shown.statements[number] : ""));
   cell(row, step.changes.map((one) => one.name + ": " + (one.old ?? "") + " → " + one.new).join(", "));
 });
+// Of a variable that gets a first value in several lanes, each thread has its own.
+const first = new Map();
+for (const step of run.steps) {
+  for (const one of step.changes) {
+    if (one.old === null) first.set(one.name, (first.get(one.name) ?? new Set()).add(step.lane));
+  }
+}
+const named = (name, lane) => first.get(name)?.size > 1 ? name + " of " + run.lanes[lane] : name;
 let here = run.steps.length;
 const go = (to) => {
   here = Math.min(Math.max(to, 0), run.steps.length);
@@ -152,7 +160,7 @@ const go = (to) => {
   });
   const values = new Map(run.initial.map((one) => [one.name, [one.value, here === 0]]));
   run.steps.slice(0, here).forEach((step, number) => {
-    for (const one of step.changes) values.set(one.name, [one.new, number + 1 === here]);
+    for (const one of step.changes) values.set(named(one.name, step.lane), [one.new, number + 1 === here]);
   });
   const table = document.getElementById("values");
   table.replaceChildren();

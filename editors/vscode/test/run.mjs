@@ -1,16 +1,18 @@
 // Tries the extension in a real editor: code-server in a headless browser. It opens a program, waits
 // for what Rely says of it, opens the run, and steps back in it.
 //
-// node test/run.mjs RELY BROWSER PICTURE, with code-server and playwright-core installed here.
+// node test/run.mjs RELY BROWSER PICTURE EDITOR TOOLS, where EDITOR is the program of code-server and
+// playwright-core is installed in TOOLS.
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { createRequire } from "node:module";
 
-const [rely, browserPath, picture] = process.argv.slice(2);
+const [rely, browserPath, picture, editor, tools] = process.argv.slice(2);
+const { chromium } = createRequire(join(resolve(tools), "x.js"))("playwright-core");
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), "rely-editor-"));
 const PORT = 8321;
@@ -30,7 +32,6 @@ thread Withdraw[*] {
 `;
 const space = join(folder, "space");
 const data = ["--user-data-dir", join(folder, "data"), "--extensions-dir", join(folder, "extensions")];
-const server = join(here, "node_modules", ".bin", "code-server");
 
 spawnSync("mkdir", ["-p", space, join(folder, "data", "User")]);
 writeFileSync(join(space, "hasty.plato"), PROGRAM);
@@ -38,13 +39,13 @@ writeFileSync(
   join(folder, "data", "User", "settings.json"),
   JSON.stringify({ "rely.path": resolve(rely), "workbench.startupEditor": "none" }),
 );
-const installed = spawnSync(server, [...data, "--install-extension", join(here, "dist", "rely.vsix")]);
+const installed = spawnSync("node", [editor, ...data, "--install-extension", join(here, "dist", "rely.vsix")]);
 if (installed.status !== 0) {
   throw new Error(`the extension cannot be installed: ${installed.stderr}`);
 }
 const words = ["--auth", "none", "--bind-addr", `127.0.0.1:${PORT}`, "--disable-telemetry",
   "--disable-update-check", "--disable-workspace-trust", space];
-const running = spawn(server, [...data, ...words], { stdio: "ignore" });
+const running = spawn("node", [editor, ...data, ...words], { stdio: "ignore" });
 let page;
 const browser = await chromium.launch({
   executablePath: browserPath,

@@ -18,7 +18,7 @@ mod rely;
 mod scope;
 mod stmts;
 mod symbols;
-mod types;
+pub(crate) mod types;
 mod variables;
 
 use crate::hir::{ClassId, Expr, ExprKind, Local, LocalId, Program, Type};

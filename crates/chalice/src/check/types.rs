@@ -84,7 +84,7 @@ pub(super) fn fits(wanted: &Type, found: &Type) -> bool {
 }
 
 /// How a type is written.
-pub(super) fn show(ty: &Type, program: &Program) -> String {
+pub(crate) fn show(ty: &Type, program: &Program) -> String {
     match ty {
         Type::Int => "int".into(),
         Type::Bool => "bool".into(),

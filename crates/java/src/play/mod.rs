@@ -43,6 +43,12 @@ pub struct Play {
     program: Program,
 }
 
+impl Play {
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {

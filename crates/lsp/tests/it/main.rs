@@ -1,5 +1,6 @@
 //! Conversations with the server, as an editor has them.
 
+mod programs;
 mod session;
 
 use serde_json::{Value, json};
@@ -105,6 +106,8 @@ fn hover_tells_declarations_formulas_and_verdicts() {
     let told = session.at("textDocument/hover", "/a.plato", (9, 6));
     let text = told["contents"]["value"].as_str().expect("a text");
     for part in ["var balance: int = 100;", "invariant m == 0 ==> balance >= 0;", "On this line: "]
+        .into_iter()
+        .chain(["`balance` has type `int`"])
     {
         assert!(text.contains(part), "no {part} in {text}");
     }
@@ -180,6 +183,10 @@ fn repairs_are_tried_before_they_are_offered() {
         }),
     );
     assert_eq!(actions[0]["title"], "make `hit` synchronized");
+    assert_eq!(actions[1]["title"], "wrap the statement in `synchronized (this)`");
+    let edits = actions[1]["edit"]["changes"]["file:///Hits.java"].as_array().expect("edits");
+    let texts: Vec<&str> = edits.iter().filter_map(|edit| edit["newText"].as_str()).collect();
+    assert_eq!(texts, ["synchronized (this) { ", " }"]);
     let edit = &actions[0]["edit"]["changes"]["file:///Hits.java"][0];
     assert_eq!(edit["newText"], "synchronized ");
     assert_eq!(edit["range"]["start"], json!({ "line": 8, "character": 4 }));
@@ -224,6 +231,27 @@ thread Sell[*] {
     let lines: Vec<u64> =
         edits.iter().filter_map(|edit| edit["range"]["start"]["line"].as_u64()).collect();
     assert!(lines.iter().all(|line| *line == 2), "before the first thread: {lines:?}");
+    session.end();
+}
+
+/// Locks of fields of Java are found, proved, and offered as annotations.
+#[test]
+fn locks_of_fields_can_be_written() {
+    let text = RACE.replace("void hit", "synchronized void hit");
+    let mut session = Session::begin(json!({}));
+    session.open("/Hits.java", &text);
+    assert_eq!(session.checked("/Hits.java"), json!([]));
+    let nowhere = json!({ "line": 0, "character": 0 });
+    let about = json!({
+        "textDocument": { "uri": "file:///Hits.java" },
+        "range": { "start": nowhere, "end": nowhere },
+        "context": { "diagnostics": [] },
+    });
+    let actions = session.until("textDocument/codeAction", &about);
+    assert_eq!(actions[0]["title"], "write the inferred annotation into the text");
+    let edit = &actions[0]["edit"]["changes"]["file:///Hits.java"][0];
+    assert_eq!(edit["newText"], "    //@GuardedBy(\"this\")\n");
+    assert_eq!(edit["range"]["start"], json!({ "line": 1, "character": 0 }));
     session.end();
 }
 

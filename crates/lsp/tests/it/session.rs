@@ -1,6 +1,7 @@
 //! An editor that talks to the server.
 
-use lsp::{Setup, serve};
+use driver::{Input, Options};
+use lsp::{Program, Setup, serve};
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,6 +10,18 @@ use std::time::Duration;
 
 /// A message that does not come is a failure.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A file without a project, and without others beside it.
+pub(crate) fn alone(options: &Options) -> Program {
+    Program {
+        settings: String::new(),
+        options: options.clone(),
+        others: Vec::new(),
+        time_limit: None,
+        baseline: None,
+        known_as: BTreeMap::new(),
+    }
+}
 
 pub(crate) struct Session {
     editor: Connection,
@@ -22,17 +35,29 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn begin(options: Value) -> Self {
         let solver = testkit::find_solver();
-        Self::with(Ok(driver::Options::new(solver)), options)
+        Self::with(Ok(Options::new(solver)), options, |_, options| Ok(alone(options)))
+    }
+
+    /// A session in which files are checked with what is said of them.
+    pub(crate) fn of(
+        program: impl Fn(&Input, &Options) -> Result<Program, String> + Send + 'static,
+    ) -> Self {
+        Self::with(Ok(Options::new(testkit::find_solver())), json!({}), program)
     }
 
     pub(crate) fn without_solver() -> Self {
-        Self::with(Err("there is no solver".to_owned()), json!({}))
+        let why = "there is no solver".to_owned();
+        Self::with(Err(why), json!({}), |_, options| Ok(alone(options)))
     }
 
-    fn with(options: Result<driver::Options, String>, given: Value) -> Self {
+    fn with(
+        options: Result<Options, String>,
+        given: Value,
+        program: impl Fn(&Input, &Options) -> Result<Program, String> + Send + 'static,
+    ) -> Self {
         let (editor, served) = Connection::memory();
         let server = std::thread::spawn(move || {
-            let setup = Setup { options, siblings: Box::new(|_| Vec::new()) };
+            let setup = Setup { options, programs: Box::new(program) };
             serve(&served, setup).expect("the server understands");
         });
         let (kept, versions) = (Vec::new(), BTreeMap::new());

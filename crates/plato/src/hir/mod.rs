@@ -64,6 +64,20 @@ impl Program {
     pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
         (0..self.threads.len()).map(ThreadId::from_index)
     }
+
+    /// The type as it is written.
+    pub fn type_name(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".into(),
+            Ty::Int => "int".into(),
+            Ty::Range(low, high) => format!("{low}..{high}"),
+            Ty::Enum(id) => self.enums[id.index()].name.to_string(),
+            Ty::Tid => "Tid".into(),
+            Ty::Opaque(id) => self.opaques[id.index()].name.to_string(),
+            Ty::Set(element) => format!("set<{}>", self.type_name(element)),
+            Ty::Map(key, value) => format!("[{}]{}", self.type_name(key), self.type_name(value)),
+        }
+    }
 }
 
 source::ids! {

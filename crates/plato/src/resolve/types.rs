@@ -165,16 +165,7 @@ impl Resolver {
 
     /// The type as it is written.
     pub(super) fn show(&self, ty: &Ty) -> String {
-        match ty {
-            Ty::Bool => "bool".into(),
-            Ty::Int => "int".into(),
-            Ty::Range(low, high) => format!("{low}..{high}"),
-            Ty::Enum(id) => self.program.enums[id.index()].name.to_string(),
-            Ty::Tid => "Tid".into(),
-            Ty::Opaque(id) => self.program.opaques[id.index()].name.to_string(),
-            Ty::Set(element) => format!("set<{}>", self.show(element)),
-            Ty::Map(key, value) => format!("[{}]{}", self.show(key), self.show(value)),
-        }
+        self.program.type_name(ty)
     }
 }
 

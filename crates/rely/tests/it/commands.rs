@@ -87,6 +87,18 @@ fn doctor() {
     let with = |solver: &str| folder.run(&["doctor"], "", &[("RELY_Z3", solver)]);
     with("no-such-file").exits(2).prints("solver: none");
     with("/bin/false").exits(2).prints("/bin/false");
+    // What the user names is the user's; nothing is fetched.
+    let named = [("RELY_Z3", "no-such-file")];
+    folder.run(&["doctor", "--fix"], "", &named).exits(2).complains("unset it");
+    folder.rely(&["doctor", "--fix"]).exits(0).prints_no("fetched");
+}
+
+#[test]
+fn manual_pages() {
+    let folder = Folder::new("man", &[]);
+    folder.rely(&["man"]).exits(0).quietly().prints(".TH rely 1").prints("rely\\-check(1)");
+    folder.rely(&["man", "--all", "pages"]).exits(0).quietly();
+    assert!(folder.read("pages/rely-check.1").contains("\\-\\-unroll"));
 }
 
 #[test]

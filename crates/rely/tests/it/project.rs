@@ -41,6 +41,17 @@ fn init_writes_what_can_be_read() {
     folder.rely(&["check"]).exits(0);
 }
 
+/// A file that several patterns name is one input.
+#[test]
+fn inputs_that_overlap_are_checked_once() {
+    let text = "inputs = [\"a\", \"a/*.plato\", \".\"]\n";
+    let files = [("rely.toml", text), ("a/x.plato", HOLDS), ("y.plato", HOLDS)];
+    let folder = Folder::new("overlap", &files);
+    let told = folder.rely(&["check", "--quiet"]).exits(0).out;
+    assert_eq!(told.matches("x.plato: proved").count(), 1, "{told}");
+    assert_eq!(told.matches("y.plato: proved").count(), 1, "{told}");
+}
+
 #[test]
 fn what_is_misspelt_is_an_error() {
     let check = |name: &str, text: &str, why: &str| {

@@ -5,6 +5,7 @@ use super::findings::link;
 use crate::lanes::text;
 use crate::xml::escaped;
 use driver::Run;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use verdict::{Object, Step, StepKind, Trace};
 
@@ -34,24 +35,43 @@ pub(super) fn write(out: &mut String, trace: &Trace, id: &str, run: &Run) {
     }
     out.push_str("<th>values</th></tr></thead>\n<tbody>\n");
     start(out, trace, used.len());
+    let locals = locals(trace);
     for step in &trace.steps {
-        row(out, step, &used, run);
+        row(out, step, &used, (&locals, trace), run);
     }
     out.push_str("</tbody></table></div>\n<div class=\"values\" hidden></div>\n");
     heap(out, &trace.heap);
     out.push_str("</div>\n");
 }
 
+/// The variables of which several threads have one each: those that get a first value in several
+/// lanes.
+fn locals(trace: &Trace) -> BTreeSet<&str> {
+    let mut lanes: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for step in &trace.steps {
+        for change in step.changes.iter().filter(|change| change.old.is_none()) {
+            lanes.entry(&change.name).or_default().insert(step.lane);
+        }
+    }
+    lanes.into_iter().filter(|(_, lanes)| lanes.len() > 1).map(|(name, _)| name).collect()
+}
+
 /// The row with the values at the start.
 fn start(out: &mut String, trace: &Trace, lanes: usize) {
     out.push_str("<tr><td>start</td>");
     out.push_str(&"<td></td>".repeat(lanes));
-    let values = trace.initial.iter().map(|(name, value)| change(name, None, value));
+    let values = trace.initial.iter().map(|(name, value)| change(name, name, None, value));
     let values: Vec<String> = values.collect();
     let _ = writeln!(out, "<td>{}</td></tr>", values.join(" "));
 }
 
-fn row(out: &mut String, step: &Step, used: &[usize], run: &Run) {
+fn row(
+    out: &mut String,
+    step: &Step,
+    used: &[usize],
+    (locals, trace): (&BTreeSet<&str>, &Trace),
+    run: &Run,
+) {
     let class = match step.kind {
         StepKind::Statement => "",
         StepKind::Environment => " class=\"environment\"",
@@ -78,19 +98,23 @@ fn row(out: &mut String, step: &Step, used: &[usize], run: &Run) {
         }
     }
     let changes = step.changes.iter();
-    let changes = changes.map(|one| change(&one.name, one.old.as_deref(), &one.new));
+    let changes = changes.map(|one| {
+        let lane = trace.lanes.get(step.lane).filter(|_| locals.contains(one.name.as_str()));
+        let own = lane.map(|lane| format!("{} of {}", one.name, lane.name));
+        change(own.as_ref().unwrap_or(&one.name), &one.name, one.old.as_deref(), &one.new)
+    });
     let changes: Vec<String> = changes.collect();
     let _ = writeln!(out, "<td>{}</td></tr>", changes.join(" "));
 }
 
-/// A value, with its name and value for the script.
-fn change(name: &str, old: Option<&str>, new: &str) -> String {
-    let (name, new) = (escaped(name), escaped(new));
+/// A value, with its name among all threads and its value for the script.
+fn change(own: &str, name: &str, old: Option<&str>, new: &str) -> String {
+    let (own, name, new) = (escaped(own), escaped(name), escaped(new));
     let text = match old {
         Some(old) => format!("{name}: {} &rarr; {new}", escaped(old)),
         None => format!("{name} = {new}"),
     };
-    format!("<span data-name=\"{name}\" data-value=\"{new}\">{text}</span>")
+    format!("<span data-name=\"{own}\" data-value=\"{new}\">{text}</span>")
 }
 
 fn heap(out: &mut String, heap: &[Object]) {

@@ -27,6 +27,13 @@ pub(crate) struct Methods {
     play: Arc<java::play::Play>,
 }
 
+impl Methods {
+    /// The program, to be run or looked at.
+    pub(crate) fn play(&self) -> &java::play::Play {
+        &self.play
+    }
+}
+
 /// Reads files as one program.
 pub(crate) fn read(
     sources: &mut SourceMap,
