@@ -157,6 +157,7 @@ fn an_atomic_procedure_is_reduced_to_one_step() {
             "assume (=> (= m@env 1) (= m@ 1));",
             "assume (=> (not (= m@env 1)) (not (= m@ 1)));",
             "assume (=> (= m@env 1) (= x@ x@env));",
+            "assume (= (= m@env 1) (= m@ 1));",
             "m@old, x@old := m@, x@;",
             "committed.3@ := false;",
             "block L2 {",
