@@ -1,6 +1,6 @@
-//! Switches of the tool of 2012 in the first line of a file, `// chalice-parameter=-autoMagic -m:f`.
-//! They are about that tool, and Rely follows none of them: each is named, so that nobody takes it
-//! for granted.
+//! Switches of the tool of 2012 in the first line of a file, `// chalice-parameter=-autoMagic
+//! -m:f`. They are about that tool, and Rely follows none of them: each is named, so that nobody
+//! takes it for granted.
 
 use diagnostic::{Code, Diagnostic};
 use source::{FileId, Span};

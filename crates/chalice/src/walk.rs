@@ -255,3 +255,13 @@ impl Expr {
         found
     }
 }
+
+impl Assertion {
+    /// Whether it speaks of `waitlevel`.
+    pub fn mentions_wait_level(&self) -> bool {
+        let mut found = false;
+        let mut see = |expr: &Expr| found |= matches!(expr.kind, ExprKind::WaitLevel);
+        Walk { expr: &mut see, amount: &mut |_| {} }.assertion(self);
+        found
+    }
+}

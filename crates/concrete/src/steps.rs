@@ -5,7 +5,7 @@ use crate::fraction::Fraction;
 use crate::machine::Machine;
 use crate::monitors::Site;
 use crate::state::{Failure, Held, Key, Mask, Stop, Value, Work, check};
-use crate::transfer::{Give, credits, exhale, levels_fit, permissions};
+use crate::transfer::{Give, broken_level, credits, exhale, permissions};
 use chalice::hir::{
     Assertion, ChannelId, ClassId, Expr, FieldId, Loc, LocalId, LocalKind, MethodId,
     PredicateAccess, Rhs, Stmt, StmtKind, Type,
@@ -306,8 +306,12 @@ impl Machine<'_> {
         credits(&scope, requires, &mut asked)?;
         let own = Held { owed: asked.owed().collect(), ..Held::default() };
         let scope = Scope { held: &own, ..scope };
-        let fine = levels_fit(&scope, requires)?;
-        check(fine, || Failure::new(Code::JoinHoldingMonitor, span))
+        match broken_level(&scope, requires)? {
+            Some(place) => {
+                Err(Stop::Failed(Failure::new(Code::JoinHoldingMonitor, span).about(place)))
+            }
+            None => Ok(()),
+        }
     }
 
     fn free(&mut self, at: usize, object: &Expr, span: Span) -> Result<(), Stop> {

@@ -335,35 +335,37 @@ pub(crate) fn credits(scope: &Scope<'_>, parts: &[Assertion], out: &mut Mask) ->
     Ok(())
 }
 
-/// Whether what assertions say of `waitlevel` is true.
-pub(crate) fn levels_fit(scope: &Scope<'_>, parts: &[Assertion]) -> Result<bool, Stop> {
+/// The first formula about `waitlevel` in assertions that is false.
+pub(crate) fn broken_level(scope: &Scope<'_>, parts: &[Assertion]) -> Result<Option<Span>, Stop> {
     for part in parts {
-        let fits = match &part.kind {
-            AssertionKind::And(parts) => levels_fit(scope, parts)?,
-            AssertionKind::Implies(condition, then) => {
-                !scope.truth(condition, None)? || levels_fit(scope, std::slice::from_ref(then))?
+        let found = match &part.kind {
+            AssertionKind::And(parts) => broken_level(scope, parts)?,
+            AssertionKind::Implies(condition, then) if scope.truth(condition, None)? => {
+                broken_level(scope, std::slice::from_ref(then))?
             }
             AssertionKind::Ite(condition, then, otherwise) => {
                 let branch = if scope.truth(condition, None)? { then } else { otherwise };
-                levels_fit(scope, std::slice::from_ref(branch))?
+                broken_level(scope, std::slice::from_ref(branch))?
             }
-            AssertionKind::Pure(formula) => levels_fit_in(scope, formula)?,
-            _ => true,
+            AssertionKind::Pure(formula) => broken_level_in(scope, formula)?,
+            _ => None,
         };
-        if !fits {
-            return Ok(false);
+        if found.is_some() {
+            return Ok(found);
         }
     }
-    Ok(true)
+    Ok(None)
 }
 
-fn levels_fit_in(scope: &Scope<'_>, formula: &Expr) -> Result<bool, Stop> {
+fn broken_level_in(scope: &Scope<'_>, formula: &Expr) -> Result<Option<Span>, Stop> {
     match &formula.kind {
         ExprKind::Binary(BinaryOp::And, left, right) => {
-            Ok(levels_fit_in(scope, left)? && levels_fit_in(scope, right)?)
+            Ok(broken_level_in(scope, left)?.or(broken_level_in(scope, right)?))
         }
-        _ if formula.mentions_wait_level() => scope.truth(formula, None),
-        _ => Ok(true),
+        _ if formula.mentions_wait_level() && !scope.truth(formula, None)? => {
+            Ok(Some(formula.span))
+        }
+        _ => Ok(None),
     }
 }
 

@@ -277,8 +277,9 @@ impl Terms {
 
     /// Map changed at one key.
     ///
-    /// What writes the old value back changes nothing, also under a condition:
-    /// `m[k := c ? v : m[k]]` is `c ? m[k := v] : m`. So solvers see without extensionality that the map is the same.
+    /// What writes the old value back changes nothing, also under a condition: `m[k := c ? v :
+    /// m[k]]` is `c ? m[k := v] : m`. So solvers see without extensionality that the map is the
+    /// same.
     pub fn store(&mut self, array: Term, key: Term, value: Term) -> Term {
         let old = self.select(array, key);
         match *self.node(value) {

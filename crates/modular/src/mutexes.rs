@@ -1,9 +1,10 @@
 //! What every thread knows of mutexes without a rely.
 //!
-//! A thread takes a mutex that is free, for itself, and gives back one that it holds: `acquire` waits
-//! for 0 and writes the identifier of the thread, and `release` is checked to be done by the holder.
-//! So no step of others gives a mutex to this thread or takes it away: `m == tid` is the same before
-//! and after. That is so for variables that were declared with `mutex` and that nothing else writes.
+//! A thread takes a mutex that is free, for itself, and gives back one that it holds: `acquire`
+//! waits for 0 and writes the identifier of the thread, and `release` is checked to be done by the
+//! holder. So no step of others gives a mutex to this thread or takes it away: `m == tid` is the
+//! same before and after. That is so for variables that were declared with `mutex` and that
+//! nothing else writes.
 //!
 //! DIVERGENCE: paper 1 has no locks; there a rely says this. It is transitive, holds for any number
 //! of steps, and needs no check but the one at each `release`.

@@ -86,11 +86,13 @@ pub(crate) fn expose(program: &mut Program) {
         let thread = &mut program.threads[id.index()];
         let stmts = std::mem::take(&mut thread.body.stmts);
         let start = pass.first(&stmts, &Labels::new(), &Around::default());
-        thread.body.stmts = pass.stmts(stmts, &Labels::new(), &Around::default());
+        thread.body.stmts = pass.stmts(stmts, &start, &Labels::new(), &Around::default());
         let (count, family) = (thread.count, ExprKind::Thread(id));
         let start = pass.start(program, count, family, &start);
         program.inits.push(pass.formula(start));
     }
+    let others = pass.nobody(program);
+    program.inits.push(pass.formula(others));
     pass.declare(program);
 }
 
@@ -175,17 +177,28 @@ impl Pass {
         labels
     }
 
-    /// The statements, each step of which writes the place that it leads to.
-    fn stmts(&mut self, stmts: Vec<Stmt>, after: &Labels, around: &Around) -> Vec<Stmt> {
+    /// The statements, each step of which writes the place that it leads to. `before` is the place
+    /// where they begin, which may have labels of statements around them.
+    fn stmts(
+        &mut self,
+        stmts: Vec<Stmt>,
+        before: &Labels,
+        after: &Labels,
+        around: &Around,
+    ) -> Vec<Stmt> {
         let mut out = Vec::new();
         let mut rest = stmts;
+        let mut here = before.clone();
+        if rest.is_empty() && before != after {
+            out.push(self.write(after, self.span));
+        }
         while !rest.is_empty() {
             let later = rest.split_off(1);
             let next = self.first(&later, after, around);
-            let here = self.first(&rest, &next, around);
             let stmt = rest.pop();
             out.extend(stmt.into_iter().flat_map(|stmt| self.stmt(stmt, &here, &next, around)));
             rest = later;
+            here = next;
         }
         out
     }
@@ -196,10 +209,10 @@ impl Pass {
         match kind {
             StmtKind::Block(body) => {
                 let around = around.with(Target { label, after: next.clone(), head: None });
-                vec![with(StmtKind::Block(self.stmts(body, next, &around)))]
+                vec![with(StmtKind::Block(self.stmts(body, here, next, &around)))]
             }
             StmtKind::Choose(branches) => {
-                let branches = branches.into_iter().map(|one| self.stmts(one, next, around));
+                let branches = branches.into_iter().map(|one| self.stmts(one, here, next, around));
                 vec![with(StmtKind::Choose(branches.collect()))]
             }
             StmtKind::If { cond, then, otherwise } => {
@@ -228,7 +241,9 @@ impl Pass {
                 body.extend((here != next).then(|| self.write(next, span)));
                 vec![with(StmtKind::Atomic(body))]
             }
-            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) => vec![with(kind)],
+            StmtKind::Break(target) => self.jump(with(kind), here, &around.after(target)),
+            StmtKind::Continue(target) => self.jump(with(kind), here, &around.head(target)),
+            StmtKind::Return(_) => self.jump(with(kind), here, &Labels::new()),
             _ if here == next => vec![with(kind)],
             _ => {
                 let step = Stmt { kind, label: None, performs: None, undisturbed: false, span };
@@ -236,6 +251,14 @@ impl Pass {
                 vec![with(StmtKind::Atomic(both))]
             }
         }
+    }
+
+    /// A jump, which is no step, behind one that writes where it leads.
+    fn jump(&mut self, jump: Stmt, here: &Labels, to: &Labels) -> Vec<Stmt> {
+        let label = jump.label;
+        let written = (here != to).then(|| Stmt { label, ..self.write(to, jump.span) });
+        let jump = if written.is_some() { Stmt { label: None, ..jump } } else { jump };
+        written.into_iter().chain([jump]).collect()
     }
 
     /// `atomic { assume cond; at[tid] := .. } body`, or with the negation of the condition.
@@ -259,7 +282,7 @@ impl Pass {
         }
         step.extend((*here != first).then(|| self.write(&first, span)));
         let mut all = vec![plain(StmtKind::Atomic(step), span)];
-        all.extend(self.stmts(body, next, around));
+        all.extend(self.stmts(body, &first, next, around));
         all
     }
 
@@ -353,8 +376,29 @@ impl Pass {
         Expr { kind: ExprKind::Quantified(Quantifier::Forall, vec![id], body), ty: Ty::Bool, span }
     }
 
+    /// Who is no thread is nowhere.
+    fn nobody(&mut self, program: &mut Program) -> Expr {
+        let span = self.span;
+        let id = crate::hir::BoundId::from_index(program.bounds.len());
+        program.bounds.push(crate::hir::Binder { name: Name::from("i"), ty: Ty::Tid, span });
+        let bound = || Expr { kind: ExprKind::Bound(id), ty: Ty::Tid, span };
+        let mut all = vec![self.is_at(bound(), &Labels::new(), span)];
+        for thread in program.thread_ids() {
+            let kind = ExprKind::Thread(thread);
+            all.push(if program.threads[thread.index()].count == Count::One {
+                equal(bound(), Expr { kind, ty: Ty::Tid, span })
+            } else {
+                let family = Expr { kind, ty: Ty::Set(Box::new(Ty::Tid)), span };
+                let kind = ExprKind::In(Box::new(bound()), Box::new(family));
+                Expr { kind, ty: Ty::Bool, span }
+            });
+        }
+        let body = Box::new(Expr { kind: ExprKind::Or(all), ty: Ty::Bool, span });
+        Expr { kind: ExprKind::Quantified(Quantifier::Forall, vec![id], body), ty: Ty::Bool, span }
+    }
+
     fn formula(&self, expr: Expr) -> Formula {
-        Formula { name: None, expr, module: None, span: self.span }
+        Formula { name: None, expr, module: None, is_written: true, span: self.span }
     }
 
     /// Declares the variable, says that nobody moves another thread, and lets formulas ask for it.

@@ -61,8 +61,8 @@
 //! - a waiting thread gets its units as soon as all of them are free, before anybody takes another
 //!   step; of several that ask for the same unit, the one that has waited longest. So what the
 //!   checker proves of a design holds of its runs, `no starvation of` included, as long as threads
-//!   that can take steps do. A thread that could have its units only now and then may be passed over
-//!   for ever; `no starvation of` finds that.
+//!   that can take steps do. A thread that could have its units only now and then may be passed
+//!   over for ever; `no starvation of` finds that.
 
 mod class;
 mod design;

@@ -5,11 +5,12 @@
 //! and keeps only the units that it held before. A thread that changes something decides for the
 //! sleepers that looked at it, the oldest first, and hands units over directly.
 //!
-//! That is the policy `aon` of the checker, and it is fair as the checker takes runs to be: a thread
-//! that could have its units gets them before anybody takes another step, unless an older sleeper
-//! takes one of them, and then it could not have them. So a thread that can always be completed from
-//! some moment on is completed. Nobody reserves units: a thread that is passed over while it cannot
-//! be completed keeps no others from what they can have, who may never be passed over in the model.
+//! That is the policy `aon` of the checker, and it is fair as the checker takes runs to be: a
+//! thread that could have its units gets them before anybody takes another step, unless an older
+//! sleeper takes one of them, and then it could not have them. So a thread that can always be
+//! completed from some moment on is completed. Nobody reserves units: a thread that is passed over
+//! while it cannot be completed keeps no others from what they can have, who may never be passed
+//! over in the model.
 
 use crate::log::Event;
 use crate::system::{Phase, Shared, State, Wait};

@@ -39,7 +39,7 @@ impl Encoder<'_> {
 
     /// `waitlevel == p`: no held monitor is above `p`, and one is at `p`, or none is held and `p`
     /// is bottom.
-    fn is_wait_level(&mut self, state: &State, level: Term) -> Term {
+    pub(crate) fn is_wait_level(&mut self, state: &State, level: Term) -> Term {
         let state = state.keeper();
         let binder = self.terms.binder("o", reference());
         let object = self.terms.bound(binder);

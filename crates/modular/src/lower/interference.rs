@@ -31,6 +31,12 @@ pub(super) struct Interference<'a> {
     pub(super) environment_steps: usize,
 }
 
+/// Whether somebody wrote the rely.
+fn is_written(program: &Program, rely: &Conjunct<'_>) -> bool {
+    let is_it = |one: &&plato::hir::Formula| one.span == rely.item && !one.is_written;
+    !program.relies.iter().any(|one| is_it(&one))
+}
+
 impl<'a> Interference<'a> {
     /// What interferes with the owner's code, which the thread `tid` runs.
     pub(super) fn new(
@@ -50,7 +56,7 @@ impl<'a> Interference<'a> {
             guarantees: guarantees(context.program, &owner, total),
             mutexes: mutexes::mutexes(context.program),
             alone: total == Some(1),
-            has_rely: !relies.is_empty(),
+            has_rely: relies.iter().any(|rely| is_written(context.program, rely)),
             environment_steps: options.environment_steps.max(1),
             owner,
         }
@@ -73,8 +79,8 @@ impl<'a> Interference<'a> {
         clusters.iter().flat_map(|&cluster| self.environment.changeable(cluster)).collect()
     }
 
-    /// `A && I'` for the clusters, from the store `before` to the current one, and that mutexes stay
-    /// with those who have them.
+    /// `A && I'` for the clusters, from the store `before` to the current one, and that mutexes
+    /// stay with those who have them.
     pub(super) fn facts(
         &self,
         context: &mut Context<'_>,

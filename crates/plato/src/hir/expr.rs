@@ -111,7 +111,8 @@ pub enum ExprKind {
     In(Box<Expr>, Box<Expr>),
     /// `forall` or `exists`.
     Quantified(Quantifier, Vec<BoundId>, Box<Expr>),
-    /// An instance of a predicate or function; with `primed`, of the post-store (one-store predicates only).
+    /// An instance of a predicate or function; with `primed`, of the post-store (one-store
+    /// predicates only).
     Pred {
         /// Which.
         pred: PredId,

@@ -244,6 +244,8 @@ pub struct Formula {
     pub expr: Expr,
     /// The module it was written in.
     pub module: Option<ModuleId>,
+    /// Whether somebody wrote it; the language adds some for threads that are forked.
+    pub is_written: bool,
     /// The whole item.
     pub span: Span,
 }

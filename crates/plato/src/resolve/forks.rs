@@ -2,7 +2,7 @@
 //!
 //! A thread `T` with parameters has shared variables that only the language writes: the sets
 //! `T.started` and `T.ended`, and for each parameter and result `x` a map `T.x` from the thread to
-//! its value, or for a single thread the value itself. The code of the thread becomes
+//! its value. The code of the thread becomes
 //!
 //! ```text
 //! atomic { assume tid in T.started; x := T.x[tid]; }
@@ -11,32 +11,29 @@
 //! ```
 //!
 //! What is written with `requires` and `ensures` becomes invariants about all threads that were
-//! started, or have ended. That threads stay started and ended, with their values, is relied on, and
-//! by a thread that is the only one to fork some, that nobody else starts them.
-//! All of these are checked like any that is written, although they hold by the way the variables
-//! are written.
+//! started, or have ended. That threads stay started and ended, with their values, is relied on,
+//! and by a thread that is the only one to fork some, that nobody else starts them. All of these
+//! are checked like any that is written, although they hold by the way the variables are written.
 
-use super::assigns::path_text;
 use super::collect::Declarations;
 use super::scope::Context;
-use super::symbols::Symbol;
 use super::terms::{
     all_of, assign, both, bound, element, for_all, member, not, step, tid, variable, with,
 };
-use super::{Owner, Resolver, counted, fault};
+use super::{Owner, Resolver};
 use crate::ast::{self, Ident};
 use crate::hir::{
     self, BinaryOp, BoundId, Count, Expr, ExprKind, Formula, GlobalId, LabelId, LocalId, ModuleId,
-    Place, Pred, PredId, ProcId, Quantifier, Root, Stmt, StmtKind, ThreadId, Ty,
+    Place, Pred, PredId, ProcId, Root, Stmt, StmtKind, ThreadId, Ty,
 };
-use diagnostic::Code;
 use source::{Name, Span};
 use std::collections::BTreeSet;
 
 /// The variables of a thread that runs when it is forked.
+#[derive(Clone)]
 pub(super) struct Forked {
-    started: GlobalId,
-    ended: GlobalId,
+    pub(super) started: GlobalId,
+    pub(super) ended: GlobalId,
     /// By parameter, then by result.
     values: Vec<GlobalId>,
     params: usize,
@@ -45,12 +42,16 @@ pub(super) struct Forked {
 }
 
 impl Forked {
-    fn params(&self) -> &[GlobalId] {
+    pub(super) fn params(&self) -> &[GlobalId] {
         &self.values[..self.params]
     }
 
-    fn results(&self) -> &[GlobalId] {
+    pub(super) fn results(&self) -> &[GlobalId] {
         &self.values[self.params..]
+    }
+
+    pub(super) fn param_types(&self) -> &[Option<Ty>] {
+        &self.types[..self.params]
     }
 
     pub(super) fn result_types(&self) -> &[Option<Ty>] {
@@ -172,19 +173,19 @@ impl Resolver {
             }
             let is_in = member(thread(), self.shared(set, span));
             let expr = for_all(id, is_in, all_of(kept, span));
-            self.program.relies.push(Formula { name: None, expr, module, span });
+            self.program.relies.push(Formula { name: None, expr, module, is_written: false, span });
         }
         // Nobody but a thread itself ends it.
         let is_running = not(member(tid(span), self.shared(variables.ended, span)));
         let goes_on = not(member(tid(span), self.shared_after(variables.ended, span)));
         let expr = both(BinaryOp::Implies, is_running, goes_on);
-        self.program.relies.push(Formula { name: None, expr, module, span });
+        self.program.relies.push(Formula { name: None, expr, module, is_written: false, span });
         let id = self.any_thread(span);
         let thread = || bound(id, Ty::Tid, span);
         let [started, ended] = [variables.started, variables.ended]
             .map(|set| member(thread(), self.shared(set, span)));
         let expr = for_all(id, ended, started);
-        self.program.invariants.push(Formula { name: None, expr, module, span });
+        self.program.invariants.push(Formula { name: None, expr, module, is_written: false, span });
     }
 
     /// `requires` holds of all threads that have started, `ensures` of all that have ended.
@@ -225,16 +226,16 @@ impl Resolver {
         let args = of.values[..names.len()].iter().map(value).collect();
         let holds = Expr { kind: ExprKind::Pred { pred, args, primed: false }, ty: Ty::Bool, span };
         let expr = for_all(id, member(thread(), self.shared(set, span)), holds);
-        self.program.invariants.push(Formula { name: None, expr, module, span });
+        self.program.invariants.push(Formula { name: None, expr, module, is_written: true, span });
     }
 
-    fn any_thread(&mut self, span: Span) -> BoundId {
+    pub(super) fn any_thread(&mut self, span: Span) -> BoundId {
         let id = BoundId::from_index(self.program.bounds.len());
         self.program.bounds.push(hir::Binder { name: Name::from("t"), ty: Ty::Tid, span });
         id
     }
 
-    fn shared(&self, id: GlobalId, span: Span) -> Expr {
+    pub(super) fn shared(&self, id: GlobalId, span: Span) -> Expr {
         variable(id, &self.program.globals[id.index()].ty, false, span)
     }
 
@@ -243,7 +244,7 @@ impl Resolver {
     }
 
     /// The place of this thread in a map.
-    fn place_in(&self, map: GlobalId, thread: Expr) -> Place {
+    pub(super) fn place_in(&self, map: GlobalId, thread: Expr) -> Place {
         let span = thread.span;
         let ty = match &self.program.globals[map.index()].ty {
             Ty::Map(_, value) => (**value).clone(),
@@ -253,7 +254,7 @@ impl Resolver {
     }
 
     /// `set := set + {thread}`
-    fn put_into(&self, set: GlobalId, thread: Expr) -> (Place, Expr) {
+    pub(super) fn put_into(&self, set: GlobalId, thread: Expr) -> (Place, Expr) {
         let span = thread.span;
         let ty = self.program.globals[set.index()].ty.clone();
         let place = Place { root: Root::Global(set), indices: Vec::new(), ty, span };
@@ -262,7 +263,7 @@ impl Resolver {
 
     /// The code of a thread, which may wait to be forked.
     pub(super) fn thread_body(&mut self, id: ThreadId, thread: &ast::Thread) -> Vec<Stmt> {
-        let Some(of) = self.forked[id.index()].take() else { return self.block(&thread.body) };
+        let Some(of) = self.forked[id.index()].clone() else { return self.block(&thread.body) };
         let span = thread.name.span;
         let names = thread.forked.iter().flat_map(|f| f.params.iter().chain(&f.results));
         let locals: Vec<LocalId> = names
@@ -295,7 +296,6 @@ impl Resolver {
         self.scope.returns = Some((leave, locals[of.params..].to_vec()));
         let body = self.block(&thread.body);
         let body = Stmt { label: Some(leave), ..step(StmtKind::Block(body), thread.body.span) };
-        self.forked[id.index()] = Some(of);
         let end = step(StmtKind::Assign(end), span);
         vec![step(StmtKind::Atomic(begin), span), body, step(StmtKind::Atomic(vec![end]), span)]
     }
@@ -316,134 +316,6 @@ impl Resolver {
         Some(StmtKind::Block(stmts))
     }
 
-    /// `fork T(a)` starts a thread of `T` that was not started before:
-    ///
-    /// ```text
-    /// atomic { havoc t; assume t in T && !(t in T.started); T.x[t], T.started := a, T.started + {t}; }
-    /// ```
-    ///
-    /// It goes wrong if there is none.
-    pub(super) fn fork(&mut self, fork: &ast::Fork, result: Option<Place>) -> Option<StmtKind> {
-        let span = fork.span;
-        let id = self.forked_thread(&fork.thread)?;
-        self.forks.extend(self.scope.owner.map(|owner| (id, owner)));
-        let of = self.forked[id.index()].as_ref()?;
-        let (started, params) = (of.started, of.params().to_vec());
-        let types = of.types[..of.params].to_vec();
-        let name = path_text(&fork.thread);
-        let declared = self.program.threads[id.index()].span;
-        let args = self.args(&fork.args, &types, (span, &name, declared));
-        if let Some(place) = result.as_ref().filter(|place| place.ty != Ty::Tid) {
-            self.mismatch(span, &Ty::Tid, &place.ty);
-            return None;
-        }
-        let count = self.program.threads[id.index()].count;
-        let mut stmts = Vec::new();
-        let idle = |r: &Self, thread: Expr| not(member(thread, r.shared(started, span)));
-        let thread = if count == Count::One {
-            let thread = Expr { kind: ExprKind::Thread(id), ty: Ty::Tid, span };
-            let failed = format!("`{name}` may have been forked before");
-            stmts.push(no_such_thread(idle(self, thread.clone()), failed, declared));
-            thread
-        } else {
-            let family = Expr { kind: ExprKind::Thread(id), ty: Ty::Set(Box::new(Ty::Tid)), span };
-            let is_free = |r: &Self, thread: Expr| {
-                all_of(vec![member(thread.clone(), family.clone()), idle(r, thread)], span)
-            };
-            if count != Count::Any {
-                let any = self.any_thread(span);
-                let body = Box::new(is_free(self, bound(any, Ty::Tid, span)));
-                let kind = ExprKind::Quantified(Quantifier::Exists, vec![any], body);
-                let failed = format!("all threads of `{name}` may have been forked before");
-                let some = Expr { kind, ty: Ty::Bool, span };
-                stmts.push(no_such_thread(some, failed, declared));
-            }
-            let forked = self.unnamed_local(Ty::Tid, span);
-            let thread = self.value_at(&forked);
-            stmts.push(step(StmtKind::Havoc(vec![forked]), span));
-            stmts.push(step(StmtKind::Assume(is_free(self, thread.clone())), span));
-            thread
-        };
-        let mut written: Vec<(Place, Expr)> =
-            params.iter().map(|&map| self.place_in(map, thread.clone())).zip(args?).collect();
-        written.push(self.put_into(started, thread.clone()));
-        stmts.push(step(StmtKind::Assign(written), span));
-        stmts.extend(result.map(|place| assign(place, thread, span)));
-        Some(self.one_step(stmts))
-    }
-
-    /// `x := join T t`:
-    ///
-    /// ```text
-    /// atomic { assert t in T.started; assume t in T.ended; x := T.r[t]; }
-    /// ```
-    pub(super) fn join(&mut self, join: &ast::Join, results: Vec<Place>) -> Option<StmtKind> {
-        let span = join.span;
-        let id = self.forked_thread(&join.thread)?;
-        let of = self.forked[id.index()].as_ref()?;
-        let (started, ended) = (of.started, of.ended);
-        let (values, types) = (of.results().to_vec(), of.result_types().to_vec());
-        let name = path_text(&join.thread);
-        let declared = self.program.threads[id.index()].span;
-        let is_one = self.program.threads[id.index()].count == Count::One;
-        let thread = match &join.which {
-            Some(which) if !is_one => self.check(which, &Ty::Tid),
-            None if is_one => Some(Expr { kind: ExprKind::Thread(id), ty: Ty::Tid, span }),
-            Some(which) => {
-                let error = fault(Code::WrongArgumentCount, which.span, "which thread is plain")
-                    .at(format!("there is only one `{name}`"))
-                    .help(format!("write `join {name};`"));
-                self.report(error);
-                None
-            }
-            None => {
-                let error = fault(Code::WrongArgumentCount, span, "which thread is joined?")
-                    .at(format!("there are several of `{name}`"))
-                    .help(format!("keep what `fork` gives, `t := fork {name}(..);`, and write `join {name} t;`"));
-                self.report(error);
-                None
-            }
-        };
-        if !results.is_empty() && results.len() != values.len() {
-            let (wanted, given) =
-                (counted(results.len(), "variable"), counted(values.len(), "result"));
-            let message = format!("{wanted} for {given} of `{name}`");
-            let error = fault(Code::WrongArgumentCount, span, message)
-                .at("take all results or none")
-                .label(declared, "declared here");
-            self.report(error);
-            return None;
-        }
-        for (place, ty) in results.iter().zip(&types) {
-            let ty = ty.as_ref()?;
-            if !super::types::compatible(ty, &place.ty) {
-                self.mismatch(span, ty, &place.ty);
-                return None;
-            }
-        }
-        self.distinct(&results)?;
-        let thread = thread?;
-        let is_started = member(thread.clone(), self.shared(started, span));
-        let failed = format!("this may be no thread of `{name}` that was forked");
-        let mut stmts = vec![
-            no_such_thread(is_started, failed, declared),
-            step(StmtKind::Assume(member(thread.clone(), self.shared(ended, span))), span),
-        ];
-        let value = |&map: &GlobalId| element(self.shared(map, span), thread.clone());
-        let pairs: Vec<(Place, Expr)> = results.into_iter().zip(values.iter().map(value)).collect();
-        if !pairs.is_empty() {
-            stmts.push(step(StmtKind::Assign(pairs), span));
-        }
-        Some(self.one_step(stmts))
-    }
-
-    /// The types of what a join of this thread gives; none if it is no thread that is forked.
-    pub(super) fn joined_types(&self, path: &ast::Path) -> Vec<Option<Ty>> {
-        let Some(Symbol::Thread(id)) = self.find(path) else { return Vec::new() };
-        let of = self.forked[id.index()].as_ref();
-        of.map(|of| of.result_types().to_vec()).unwrap_or_default()
-    }
-
     /// If only one thread forks those of a kind, it may rely on that.
     pub(super) fn rely_on_sole_forkers(&mut self) {
         for at in 0..self.forked.len() {
@@ -458,7 +330,7 @@ impl Resolver {
             let same = |id| both(BinaryOp::Eq, self.shared_after(id, span), self.shared(id, span));
             let kept = all_of(written.map(same).collect(), span);
             let expr = both(BinaryOp::Implies, is_forker, kept);
-            self.program.relies.push(Formula { name: None, expr, module, span });
+            self.program.relies.push(Formula { name: None, expr, module, is_written: false, span });
         }
     }
 
@@ -499,29 +371,6 @@ impl Resolver {
             stmt.blocks().into_iter().for_each(|block| self.procs_of(block, into));
         }
     }
-
-    fn forked_thread(&mut self, path: &ast::Path) -> Option<ThreadId> {
-        let symbol = self.lookup(path)?;
-        let Symbol::Thread(id) = symbol else {
-            let error = fault(Code::TypeMismatch, path.span, "expected a thread")
-                .at(format!("{}, not a thread", symbol.describe()));
-            self.report(error);
-            return None;
-        };
-        if self.forked[id.index()].is_none() {
-            let name = &self.program.threads[id.index()].name;
-            let error =
-                fault(Code::TypeMismatch, path.span, format!("`{name}` runs from the beginning"))
-                    .at("not a thread that is forked")
-                    .label(self.program.threads[id.index()].span, "declared here")
-                    .help(format!(
-                        "a thread that is forked has a list of parameters: `thread {name}()`"
-                    ));
-            self.report(error);
-            return None;
-        }
-        Some(id)
-    }
 }
 
 /// A value of the type, the same for all variables: nothing is read before it is written. There is
@@ -538,17 +387,4 @@ fn first_value(ty: &Ty, span: Span) -> Option<Expr> {
         Ty::Opaque(_) => return None,
     };
     Some(Expr { kind, ty: ty.clone(), span })
-}
-
-/// Goes wrong unless there is such a thread.
-fn no_such_thread(holds: Expr, failed: String, declared: Span) -> Stmt {
-    let span = holds.span;
-    let about = ast::Fault {
-        code: Code::NoSuchThread,
-        failed,
-        help: None,
-        declared: Some(declared),
-        goes_on: false,
-    };
-    step(StmtKind::Check(holds, Box::new(about)), span)
 }

@@ -118,7 +118,7 @@ impl Resolver {
             _ => expr,
         };
         let module = self.program.globals[about.index()].module;
-        self.program.relies.push(Formula { name: None, expr, module, span });
+        self.program.relies.push(Formula { name: None, expr, module, is_written: true, span });
     }
 }
 

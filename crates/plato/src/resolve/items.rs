@@ -84,7 +84,8 @@ impl Resolver {
     pub(super) fn formula(&mut self, formula: &ast::Formula) -> Option<Formula> {
         let expr = self.check(&formula.expr, &Ty::Bool)?;
         let name = formula.name.as_ref().map(|name| name.name.clone());
-        Some(Formula { name, expr, module: self.context.module, span: formula.span })
+        let module = self.context.module;
+        Some(Formula { name, expr, module, is_written: true, span: formula.span })
     }
 
     /// `var x: T = e` says `x == e` of the initial stores.
@@ -111,7 +112,7 @@ impl Resolver {
         let var = Expr { kind: var, ty, span: name.span };
         let kind = ExprKind::Binary(BinaryOp::Eq, Box::new(var), Box::new(value));
         let expr = Expr { kind, ty: Ty::Bool, span };
-        self.program.inits.push(Formula { name: None, expr, module, span });
+        self.program.inits.push(Formula { name: None, expr, module, is_written: true, span });
     }
 
     /// Error sets, after the code, because they name labels.

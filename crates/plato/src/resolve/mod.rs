@@ -10,6 +10,7 @@ mod collections;
 mod conditions;
 mod constants;
 mod exprs;
+mod fork_stmts;
 mod forks;
 mod guards;
 mod items;

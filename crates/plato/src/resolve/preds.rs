@@ -1,4 +1,5 @@
-//! Predicates and functions: their bodies, that none needs itself, and which of them are about two stores.
+//! Predicates and functions: their bodies, that none needs itself, and which of them are about two
+//! stores.
 
 use super::collect::Declarations;
 use super::constants::recursive;

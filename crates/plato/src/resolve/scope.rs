@@ -64,6 +64,8 @@ pub(super) struct Scope {
     pub(super) results: Vec<Option<Ty>>,
     /// In a thread that is forked: where `return` leads, and the results that it writes.
     pub(super) returns: Option<(LabelId, Vec<LocalId>)>,
+    /// The text of the statement at hand.
+    pub(super) text: Option<Span>,
     pub(super) labels: BTreeMap<Name, Span>,
     /// What `break` may leave here: the loops and labelled blocks around the statement, innermost
     /// last, up to the innermost `atomic`.

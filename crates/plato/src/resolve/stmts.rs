@@ -18,6 +18,7 @@ impl Resolver {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let label = stmt.label.as_ref().map(|label| self.label(label));
+        self.scope.text = Some(stmt.span);
         let kind = self.stmt_kind(stmt, label);
         if kind.is_none() {
             self.lost = Some(stmt.span);

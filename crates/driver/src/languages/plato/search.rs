@@ -7,7 +7,7 @@ use crate::results::ObligationResult;
 use crate::words;
 use diagnostic::{Code, Diagnostic};
 use machine::{Goal, Violation};
-use plato::hir::{NeverKind, Program};
+use plato::hir::{Count, NeverKind, Program, Thread};
 use search::{Answer, Found};
 use source::FileId;
 use verdict::{Obligation, StopReason, TaskKind, Verdict};
@@ -28,9 +28,15 @@ pub(crate) fn chosen(program: &Program, options: &Options) -> Option<search::Eng
 }
 
 fn is_annotated(program: &Program) -> bool {
-    !program.relies.is_empty()
-        || program.threads.iter().any(|thread| !thread.relies.is_empty())
+    program.relies.iter().any(|rely| rely.is_written)
+        || program.threads.iter().any(|thread| !thread.relies.is_empty() || is_any_forked(thread))
         || program.procs.iter().any(|procedure| procedure.spec.is_some() || procedure.is_atomic)
+}
+
+/// Whether any number of these threads may be forked: what the language says of them is about all,
+/// and searches have nothing to say about that.
+fn is_any_forked(thread: &Thread) -> bool {
+    thread.is_forked && matches!(thread.count, Count::Any | Count::Symbolic(_))
 }
 
 /// Error sets that deduction cannot decide, and a search may.
