@@ -249,19 +249,20 @@ impl ExprKind {
 impl Expr {
     /// Whether it speaks of `waitlevel`.
     pub fn mentions_wait_level(&self) -> bool {
-        let mut found = false;
-        let mut see = |expr: &Expr| found |= matches!(expr.kind, ExprKind::WaitLevel);
-        Walk { expr: &mut see, amount: &mut |_| {} }.expr(self);
-        found
+        has_wait_level(|walk| walk.expr(self))
     }
 }
 
 impl Assertion {
     /// Whether it speaks of `waitlevel`.
     pub fn mentions_wait_level(&self) -> bool {
-        let mut found = false;
-        let mut see = |expr: &Expr| found |= matches!(expr.kind, ExprKind::WaitLevel);
-        Walk { expr: &mut see, amount: &mut |_| {} }.assertion(self);
-        found
+        has_wait_level(|walk| walk.assertion(self))
     }
+}
+
+fn has_wait_level(visit: impl FnOnce(&mut Walk<'_>)) -> bool {
+    let mut found = false;
+    let mut see = |expr: &Expr| found |= matches!(expr.kind, ExprKind::WaitLevel);
+    visit(&mut Walk { expr: &mut see, amount: &mut |_| {} });
+    found
 }

@@ -141,29 +141,39 @@ impl Resolver {
         let callee = self.callee(path)?;
         let args = self.call_args(callee, args, span);
         let types = self.signatures[callee.index()].results.clone();
-        if !results.is_empty() && results.len() != types.len() {
+        let declared = self.program.procs[callee.index()].span;
+        self.results_fit(&results, &types, (span, &path_text(path), declared))?;
+        Some(StmtKind::Call { callee, args: args?, results })
+    }
+
+    /// Whether results can go to these places, all or none; `about` is the use, the name and the
+    /// declaration.
+    pub(super) fn results_fit(
+        &mut self,
+        places: &[Place],
+        types: &[Option<Ty>],
+        (span, name, declared): (Span, &str, Span),
+    ) -> Option<()> {
+        if !places.is_empty() && places.len() != types.len() {
             let message = format!(
-                "{} for {} of `{}`",
-                counted(results.len(), "variable"),
+                "{} for {} of `{name}`",
+                counted(places.len(), "variable"),
                 counted(types.len(), "result"),
-                path_text(path)
             );
-            let declared = self.program.procs[callee.index()].span;
             let error = fault(Code::WrongArgumentCount, span, message)
                 .at("take all results or none")
                 .label(declared, "declared here");
             self.report(error);
             return None;
         }
-        for (place, ty) in results.iter().zip(&types) {
+        for (place, ty) in places.iter().zip(types) {
             let ty = ty.as_ref()?;
             if !compatible(ty, &place.ty) {
                 self.mismatch(span, ty, &place.ty);
                 return None;
             }
         }
-        self.distinct(&results)?;
-        Some(StmtKind::Call { callee, args: args?, results })
+        self.distinct(places)
     }
 
     fn call_args(&mut self, callee: ProcId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {

@@ -3,7 +3,7 @@
 use super::assigns::path_text;
 use super::symbols::Symbol;
 use super::terms::{all_of, assign, bound, element, member, not, step};
-use super::{Resolver, counted, fault};
+use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{
     Count, Expr, ExprKind, GlobalId, Place, Quantifier, Stmt, StmtKind, ThreadId, Ty,
@@ -100,24 +100,7 @@ impl Resolver {
                 None
             }
         };
-        if !results.is_empty() && results.len() != values.len() {
-            let (wanted, given) =
-                (counted(results.len(), "variable"), counted(values.len(), "result"));
-            let message = format!("{wanted} for {given} of `{name}`");
-            let error = fault(Code::WrongArgumentCount, span, message)
-                .at("take all results or none")
-                .label(declared, "declared here");
-            self.report(error);
-            return None;
-        }
-        for (place, ty) in results.iter().zip(&types) {
-            let ty = ty.as_ref()?;
-            if !super::types::compatible(ty, &place.ty) {
-                self.mismatch(span, ty, &place.ty);
-                return None;
-            }
-        }
-        self.distinct(&results)?;
+        self.results_fit(&results, &types, (span, &name, declared))?;
         let thread = thread?;
         let is_started = member(thread.clone(), self.shared(started, span));
         let failed = format!("this may be no thread of `{name}` that was forked");

@@ -2,6 +2,7 @@
 
 use super::collect::Declarations;
 use super::scope::Context;
+use super::terms::{both, not, tid};
 use super::{Resolver, fault};
 use crate::ast;
 use crate::hir::{
@@ -90,8 +91,7 @@ impl Resolver {
 
     /// A formula: the thread has the lock.
     fn held(&self, guard: Guard, key: Option<&Expr>, primed: bool) -> Expr {
-        let tid = Expr { kind: ExprKind::Tid, ty: Ty::Tid, span: guard.span };
-        equal(self.at_key(guard.lock, key, primed, guard.span), tid)
+        equal(self.at_key(guard.lock, key, primed, guard.span), tid(guard.span))
     }
 
     /// The variable, or its element.
@@ -123,19 +123,9 @@ impl Resolver {
 }
 
 fn equal(left: Expr, right: Expr) -> Expr {
-    binary(BinaryOp::Eq, left, right)
+    both(BinaryOp::Eq, left, right)
 }
 
 fn implies(premise: Expr, conclusion: Expr) -> Expr {
-    binary(BinaryOp::Implies, premise, conclusion)
-}
-
-fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let span = left.span;
-    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::Bool, span }
-}
-
-fn not(expr: Expr) -> Expr {
-    let span = expr.span;
-    Expr { kind: ExprKind::Not(Box::new(expr)), ty: Ty::Bool, span }
+    both(BinaryOp::Implies, premise, conclusion)
 }
